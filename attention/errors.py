@@ -1,0 +1,102 @@
+"""What to tell a learner whose input cannot be used: what was wrong, and what would be right.
+
+`MESSAGES` is the only catalogue of these sentences. A user interface may say the same in another
+language: it looks up `error.code` and fills in `error.values`, which are only texts and numbers.
+"""
+
+SHOWN_CHARACTERS = 20  # a learner's own text is cut to this length inside a message
+
+MESSAGES: dict[str, str] = {
+    # choices
+    "not_text": "{name} = {value} should be text",
+    "not_whole_number": "{name} = {value} should be a whole number, such as {example}",
+    "not_number": "{name} = {value} should be a number, such as {example}",
+    "not_true_or_false": "{name} = {value} should be True or False",
+    "unknown_choice": "{name} = '{value}' is not known: choose one of {allowed}",
+    "out_of_range": "{name} = {value} is out of range: choose from {smallest} to {largest}",
+    "dropout_out_of_range": "dropout = {value} is out of range: choose 0 or more, and less than 1",
+    "dropout_of_one": (
+        "dropout = {value} would drop every weight, and scale the survivors by 1 / (1 - p), which is "
+        "1 / 0 at p = 1: choose less than 1"
+    ),
+    "heads_do_not_divide": (
+        "d_out = {d_out} cannot be shared equally by num_heads = {num_heads}: "
+        "choose a d_out that num_heads divides, such as {smaller} or {larger}"
+    ),
+    "too_many_weights": (
+        "{sentences} sentences x {num_heads} heads x {tokens} queries x {tokens} keys are {count} attention "
+        "weights, more than {limit}: choose fewer or shorter sentences, or fewer heads"
+    ),
+    # sentences
+    "no_sentence": "there is no sentence yet: write at least one word",
+    "no_tokens": "sentence {sentence} ('{text}') gives no tokens: write at least one visible character",
+    "too_many_characters": "the text has {count} characters, more than {limit}: shorten it",
+    "too_many_sentences": "there are {count} sentences (one a line), more than {limit}: remove some lines",
+    "too_many_tokens": "sentence {sentence} ('{text}') has {count} tokens, more than {limit}: shorten it",
+    # embeddings
+    "book_has_no_row": (
+        "the book's table has no row for '{token}', only for {known}: use these words, or choose another embedding"
+    ),
+    "book_width": "the book's vectors have {width} numbers, so d_in = {d_in} does not fit: choose d_in = {width}",
+    "one_hot_width": (
+        "one_hot needs one column for each of the {width} distinct tokens, so d_in = {d_in} does not fit: "
+        "choose d_in = {width}"
+    ),
+    "one_hot_too_wide": (
+        "one_hot needs one column for each of the {width} distinct tokens, but d_in can be {limit} at most: "
+        "shorten the text, or choose another embedding"
+    ),
+    "own_without_vectors": "embedding = 'own' needs your vectors: give one row of numbers for each token",
+    "own_needs_one_sentence": (
+        "your own vectors describe one sentence, but there are {sentences}: keep one line, or choose another embedding"
+    ),
+    "own_rows": "your vectors have {rows} rows, but the sentence has {tokens} tokens: give one row for each token",
+    "own_width": "your vectors have {width} columns, so d_in = {d_in} does not fit: choose d_in = {width}",
+    # tables of vectors
+    "vectors_empty": "there are no vectors yet: write one row of numbers for each token",
+    "vectors_not_rows": "vectors should be a tuple of rows, and each row a tuple of numbers",
+    "vectors_not_number": "row {row}, column {column}: '{text}' is not a number: write numbers only, such as 0.43",
+    "vectors_not_finite": "row {row}, column {column}: {text} is not a finite number: write a number such as 0.43",
+    "vectors_too_large": "row {row}, column {column}: {text} is too large: choose from -{limit} to {limit}",
+    "vectors_uneven": (
+        "row {row} has {columns} columns, but the rows above have {expected}: give every row the same number"
+    ),
+    "vectors_mixed_separators": (
+        "row {row} uses both ',' and ';': separate the columns by one of them, and write decimals with a point"
+    ),
+    "vectors_too_many_rows": "there are {count} rows, more than {limit}: remove some",
+    "vectors_too_many_columns": "row {row} has {count} columns, more than {limit}: remove some",
+    # attention
+    "input_not_three_axes": (
+        "x has the shape {shape}, but attention needs (batch, token, d_in): for one sentence use x.unsqueeze(0)"
+    ),
+    "input_width": "x has {width} numbers for each token, but this attention was built with d_in = {d_in}",
+    "input_too_long": (
+        "x has {tokens} tokens, more than context_length = {context_length}: "
+        "shorten the sentence, or build with context_length = {tokens} or more"
+    ),
+    "window_too_small": "window = {window} is too small: choose 1 or more, so that a token sees at least itself",
+    "hidden_row": (
+        "query {query} may look at nothing: every key is hidden from it, and the softmax of a row that is all "
+        "-inf is not a number. Let it see at least one key, such as itself"
+    ),
+}
+
+
+class LearnerError(ValueError):
+    """Input that cannot be used. `str(error)` is `MESSAGES[code]` with the values filled in."""
+
+    def __init__(self, code: str, **values: str | float) -> None:
+        super().__init__(MESSAGES[code].format(**values))
+        self.code = code
+        self.values = values
+
+
+def shown(value: object) -> str | float:
+    """A learner's value, short enough to stand inside a message."""
+    if type(value) is int and value.bit_length() > 64:  # Python refuses to print very long integers
+        return f"{'-' if value < 0 else ''}2^{value.bit_length() - 1}..."
+    if type(value) is int or type(value) is float:
+        return value
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"

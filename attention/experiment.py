@@ -1,0 +1,154 @@
+"""Every choice that a learner makes, frozen and checked, and the pass that follows from it.
+
+An `Experiment` that could be constructed can be run. Equal experiments give equal numbers, whatever the
+process did before.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+
+from attention.embeddings import (
+    book_embedding,
+    check_embedding,
+    distinct_ids,
+    one_hot_embedding,
+    own_embedding,
+    seeded_embedding,
+)
+from attention.experiment_checks import check_choices, check_weights
+from attention.masks import causal_mask, hide_padding, no_mask, refuse_hidden_rows, sliding_window_mask
+from attention.positions import learned_positions, no_positions, sinusoidal_positions
+from attention.randomness import seeded
+from attention.tokens import Tokens, split_sentences, tokenize
+from attention.trace import Tap, Trace, trace, untapped
+from attention.variants import VARIANTS
+
+PADDING = "[PAD]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment:
+    """One experiment. Raises `LearnerError` if its choices do not fit together.
+
+    `sentence`: one sentence a line; several lines are a batch, the shorter ones padded at the right with zeros.
+    `window` counts for the sliding-window mask only, `vectors` for embedding 'own', `num_heads` for variants
+    with heads.
+    """
+
+    sentence: str = "Your journey starts with one step"
+    tokenizer: str = "words"
+    embedding: str = "book"
+    positions: str = "none"
+    d_in: int = 3
+    d_out: int = 4
+    num_heads: int = 2
+    dropout: float = 0.0
+    mode: str = "eval"
+    mask: str = "causal"
+    window: int = 2
+    qkv_bias: bool = False
+    seed: int = 123
+    vectors: tuple[tuple[float, ...], ...] = ()
+    variant: str = "multi_head"
+
+    def __post_init__(self) -> None:
+        check_choices(self)
+        check_embedding(self.tokens, self.embedding, self.d_in, self.vectors)
+        check_weights(self, len(self.tokens), self.context_length)
+        refuse_hidden_rows(self._hidden())
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences of the batch."""
+        return split_sentences(self.sentence)
+
+    @property
+    def tokens(self) -> list[Tokens]:
+        """The tokens of each sentence, without padding."""
+        return list(_tokens_of(self.sentence, self.tokenizer))
+
+    @property
+    def context_length(self) -> int:
+        """The number of tokens of the longest sentence."""
+        return max(self._lengths())
+
+    def embedded(self) -> tuple[Tensor, Tensor]:
+        """The vectors of the tokens, and those of their positions; 0 for padding. Both (batch, token, d_in)."""
+        rows = pad_sequence([self._rows(tokens) for tokens in self.tokens], batch_first=True)
+        places = pad_sequence([self._places(length) for length in self._lengths()], batch_first=True)
+        return rows, places
+
+    def inputs(self) -> Tensor:
+        """x: the vectors of the tokens plus those of their positions. Shape (batch, token, d_in)."""
+        rows, places = self.embedded()
+        return rows + places  # (batch, token, d_in)
+
+    def build(self) -> tuple[nn.Module, Tensor]:
+        """The module, with the parameters that its class draws after `torch.manual_seed(seed)`, and x."""
+        with seeded(self.seed):
+            return self._build()
+
+    def run(self, tap: Tap = untapped) -> Trace:
+        """Every step of the pass. `tap` may change values on the way. Dropout draws on from the parameters."""
+        n = self.context_length
+        labels = [tokens.texts + (PADDING,) * (n - len(tokens.texts)) for tokens in self.tokens]
+        with seeded(self.seed), torch.no_grad():
+            module, x = self._build()
+            return trace(module, x, labels, tap)
+
+    def _build(self) -> tuple[nn.Module, Tensor]:
+        variant = VARIANTS[self.variant]
+        module = variant.build(self, self.context_length).train(self.mode == "train")
+        hidden = self._hidden()  # (query, key) or (batch, query, key)
+        if hidden.dim() == 3 and variant.has_heads:
+            hidden = hidden.unsqueeze(1)  # (batch, 1, query, key)
+        module.mask = hidden
+        return module, self.inputs()
+
+    def _lengths(self) -> list[int]:
+        return [len(tokens.ids) for tokens in self.tokens]
+
+    def _hidden(self) -> Tensor:
+        """True where a query must not look at a key. Shape (query, key), or one for each batch item."""
+        n, lengths = self.context_length, self._lengths()
+        match self.mask:
+            case "none":
+                return no_mask(n)  # (query, key): padding is looked at, too
+            case "padding":
+                mask = no_mask(n)  # (query, key)
+            case "sliding_window":
+                mask = sliding_window_mask(n, self.window)  # (query, key)
+            case _:
+                mask = causal_mask(n)  # (query, key)
+        return mask if set(lengths) == {n} else hide_padding(mask, lengths)
+
+    def _rows(self, tokens: Tokens) -> Tensor:
+        """The embedding of one sentence. Shape (token, d_in)."""
+        match self.embedding:
+            case "book":
+                return book_embedding(tokens)  # (token, d_in)
+            case "one_hot":
+                return one_hot_embedding(tokens, distinct_ids(self.tokens))  # (token, d_in)
+            case "own":
+                return own_embedding(self.vectors)  # (token, d_in)
+            case _:
+                return seeded_embedding(tokens, self.d_in, self.seed)  # (token, d_in)
+
+    def _places(self, n: int) -> Tensor:
+        """What tells the positions apart. Shape (token, d_in)."""
+        match self.positions:
+            case "learned":
+                return learned_positions(n, self.d_in, self.seed)  # (token, d_in)
+            case "sinusoidal":
+                return sinusoidal_positions(n, self.d_in)  # (token, d_in)
+            case _:
+                return no_positions(n, self.d_in)  # (token, d_in)
+
+
+@lru_cache(maxsize=64)
+def _tokens_of(sentence: str, tokenizer: str) -> tuple[Tokens, ...]:
+    return tuple(tokenize(split_sentences(sentence), tokenizer))

@@ -1,0 +1,61 @@
+"""Which key is hidden from which query: bool tensors, True = hidden.
+
+Masks are joined with `|`: what either hides is hidden.
+Source: Vaswani et al. 2017, section 3.2.3 (causal); Beltagy et al. 2020, Longformer (sliding window);
+Raschka, Build a Large Language Model (From Scratch), 2024, section 3.5.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from attention.errors import LearnerError
+
+MASKS = ("causal", "none", "sliding_window", "padding")
+
+
+def no_mask(n: int) -> Tensor:
+    """Nothing is hidden. Shape (query, key)."""
+    return torch.zeros(n, n, dtype=torch.bool)  # (query, key)
+
+
+def causal_mask(n: int) -> Tensor:
+    """hidden[i, j] = j > i: a token sees itself and what came before. Shape (query, key)."""
+    return torch.ones(n, n, dtype=torch.bool).triu(diagonal=1)  # (query, key)
+
+
+def sliding_window_mask(n: int, window: int) -> Tensor:
+    """hidden[i, j] = j > i or j <= i - window: a token sees itself and the window - 1 before it.
+
+    Shape (query, key). Raises `LearnerError` if window < 1.
+    """
+    if window < 1:
+        raise LearnerError("window_too_small", window=window)
+    too_old = torch.ones(n, n, dtype=torch.bool).tril(diagonal=-window)  # (query, key)
+    return causal_mask(n) | too_old  # (query, key)
+
+
+def padding_mask(lengths: Sequence[int], n: int) -> Tensor:
+    """hidden[b, 0, j] = j >= lengths[b]: nobody looks at the padding. Shape (batch, 1, key)."""
+    is_padding = torch.arange(n) >= torch.tensor(lengths).unsqueeze(-1)  # (batch, key)
+    return is_padding.unsqueeze(1)  # (batch, 1, key)
+
+
+def hide_padding(mask: Tensor, lengths: Sequence[int]) -> Tensor:
+    """`mask` (query, key), with the padding of each batch item hidden too. Shape (batch, query, key).
+
+    A padded position may see itself: its row means nothing, but it must not be all hidden.
+    """
+    n = mask.shape[-1]
+    hidden = mask | padding_mask(lengths, n)  # (batch, query, key)
+    padded_itself = torch.eye(n, dtype=torch.bool) & padding_mask(lengths, n)  # (batch, query, key)
+    return hidden & ~padded_itself  # (batch, query, key)
+
+
+def refuse_hidden_rows(mask: Tensor) -> None:
+    """Raise `LearnerError` if a query may look at nothing. `mask` is (..., query, key)."""
+    all_hidden = mask.all(dim=-1)  # (..., query)
+    if all_hidden.any():
+        query = int(all_hidden.nonzero()[0, -1])
+        raise LearnerError("hidden_row", query=query)

@@ -1,0 +1,48 @@
+"""Tokens as labels: every character visible, long tokens cut, nothing read as markup.
+
+A token is whatever a person typed. On an axis it must show as itself: spaces as marks, control
+characters by their code point, ``<b>`` as four characters and not as bold type.
+"""
+
+import unicodedata
+
+import wcwidth
+
+_MARKS = {" ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍"}
+_JOINERS = "\u200c\u200d"  # shape the letters and emoji around them: they must stay
+_PLOTLY_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"})
+
+
+def _visible(character: str) -> str:
+    if character in _MARKS:
+        return _MARKS[character]
+    hidden = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Cn", "Co", "Zs", "Zl", "Zp")
+    tag = 0xE0020 <= ord(character) <= 0xE007F  # spells the flags of Scotland, Wales, England
+    return f"⟨{ord(character):04X}⟩" if hidden and character not in _JOINERS and not tag else character
+
+
+def printable(token: str) -> str:
+    """The token with every space and control character as a visible mark; ``∅`` for an empty one."""
+    shown = "".join(map(_visible, token))
+    if not shown:
+        return "∅"
+    alone = unicodedata.combining(shown[0]) or shown[0] in _JOINERS
+    return f"◌{shown}" if alone else shown
+
+
+def short(token: str, width: int = 12) -> str:
+    """``printable(token)``, cut to ``width`` columns of text (a Chinese character takes two)."""
+    shown = printable(token)
+    if display_width(shown) <= width:
+        return shown
+    return wcwidth.clip(shown, 0, width - 1, control_codes="ignore", fillchar="").rstrip() + "…"
+
+
+def display_width(text: str) -> int:
+    """The columns that ``text`` takes in a fixed-width font: a Chinese character or an emoji takes two."""
+    return wcwidth.width(text, control_codes="ignore")
+
+
+def escape(text: str) -> str:
+    """What Plotly must be given for ``text`` to show as itself (it reads ``<b>``, ``&lt;`` and ``$x$``)."""
+    return text.translate(_PLOTLY_MARKUP)

@@ -1,0 +1,41 @@
+"""CausalAttention, the single head, step by step."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from attention import CausalAttention
+from ui import controls, reading
+from ui.lesson import close_lesson, enter, open_lesson, script
+from ui.plot import plots
+from ui.steps import SCORES, card
+from ui.words import t
+
+experiment = replace(enter(), variant="causal")
+trace = experiment.run()
+numbers = {
+    "d_out": experiment.d_out,
+    "root": experiment.d_out**0.5,
+    "rescale": 1 / (1 - experiment.dropout),
+}
+open_lesson("causal", **numbers)
+st.button(t("lesson.book"), on_click=controls.use_book, help=t("lesson.book_help"))
+st.caption(t("lesson.untrained"))
+
+PARTS = {
+    "project": ("inputs", "queries", "keys", "values"),
+    "score": SCORES,
+    "weigh": ("weights", "dropped_weights"),
+    "context": ("context",),
+}
+for part, names in PARTS.items():
+    st.subheader(t(f"causal.part_{part}"), anchor=False)
+    st.markdown(t(f"causal.{part}", **numbers))
+    plots(
+        [card(experiment, trace, name) for name in names],
+        key=f"causal_{part}",
+        query=reading.query(experiment),
+        on_query=reading.choose_query,
+        across=max(2, len(names)),
+    )
+close_lesson("causal", script(experiment), CausalAttention)

@@ -1,0 +1,42 @@
+"""MultiHeadAttention: all heads of each step side by side, split, merged and projected."""
+
+import streamlit as st
+
+from attention import MultiHeadAttention
+from ui import controls, reading
+from ui.lesson import close_lesson, enter, open_lesson, script
+from ui.link import choice
+from ui.plot import plots
+from ui.steps import SCORES, card, is_large
+from ui.words import t
+
+experiment = enter()
+trace = experiment.run()
+numbers = {
+    "d_out": experiment.d_out,
+    "num_heads": experiment.num_heads,
+    "head_dim": experiment.d_out // experiment.num_heads,
+}
+open_lesson("multihead", **numbers)
+st.button(t("lesson.book"), on_click=controls.use_book, help=t("lesson.book_help"))
+st.caption(t("lesson.untrained"))
+
+PARTS = {
+    "split": ("queries", "keys", "values"),
+    "attend": (*SCORES, "weights", "dropped_weights", "context"),
+    "merge": ("merged_context", "output"),
+}
+for part, names in PARTS.items():
+    st.subheader(t(f"multihead.part_{part}"), anchor=False)
+    st.markdown(t(f"multihead.{part}", **numbers))
+    if part == "attend" and is_large(experiment):
+        st.caption(t("multihead.large"))
+        names = (choice(st.segmented_control, "step", names, str, default="weights", required=True),)
+    plots(
+        [card(experiment, trace, name) for name in names],
+        key=f"multihead_{part}",
+        query=reading.query(experiment),
+        on_query=reading.choose_query,
+        across=2 if experiment.num_heads < 3 else 1,
+    )
+close_lesson("multihead", script(experiment), MultiHeadAttention)

@@ -1,0 +1,37 @@
+"""The whole computation on one screen, in the order in which it flows."""
+
+import streamlit as st
+
+from attention import MultiHeadAttention
+from ui import reading
+from ui.lesson import close_lesson, enter, open_lesson, script
+from ui.link import choice
+from ui.plot import plots
+from ui.steps import card, is_large, strip
+from ui.words import t
+
+experiment = enter()
+open_lesson("start")
+trace = experiment.run()
+item = reading.item(experiment)
+
+heads = [str(head) for head in range(1, experiment.num_heads + 1)]
+picked = choice(
+    st.segmented_control,
+    "head",
+    heads if is_large(experiment) else [*heads, "all"],
+    lambda name: t("start.all") if name == "all" else name,
+    required=True,
+)
+head = None if picked == "all" else int(picked) - 1
+
+tokens = experiment.tokens[item]
+plots(
+    [card(experiment, trace, name, head=head, across=2) for name in ("inputs", *trace)],
+    key="start",
+    query=reading.query(experiment),
+    on_query=reading.choose_query,
+    strip=strip(trace.tokens[item], tokens.pieces_of, t("start.strip")),
+)
+st.caption(t("lesson.untrained"))
+close_lesson("start", script(experiment), MultiHeadAttention)

@@ -1,0 +1,50 @@
+"""From a sentence to vectors: tokens, ids, the table, positions."""
+
+import streamlit as st
+
+from attention import embeddings, positions
+from ui import own_vectors, reading
+from ui.lesson import close_lesson, enter, open_lesson, script
+from ui.plot import plots
+from ui.steps import card, strip, vector_card
+from ui.tables import token_table
+from ui.words import t
+
+experiment = enter()
+open_lesson("tokens")
+trace = experiment.run()
+item = reading.item(experiment)
+tokens = experiment.tokens[item]
+
+plots(
+    [],
+    key="tokens_strip",
+    query=reading.query(experiment),
+    on_query=reading.choose_query,
+    strip=strip(trace.tokens[item], tokens.pieces_of, t("tokens.strip")),
+)
+st.caption(t("tokens.count", tokens=len(tokens.ids), distinct=len(set(tokens.ids))))
+if len(experiment.sentences) > 1:
+    st.info(t("tokens.batch", item=item + 1, count=len(experiment.sentences)), icon=":material/info:")
+
+st.subheader(t("tokens.table"), anchor=False)
+token_table(tokens)
+if experiment.embedding == "own":
+    st.caption(t("tokens.edit"))
+    own_vectors.editor(tokens)
+if experiment.embedding == "one_hot":
+    st.caption(t("tokens.one_hot_note", width=experiment.d_in))
+
+rows, places = experiment.embedded()
+plots(
+    [
+        vector_card(experiment, trace, "embedding", rows[item], r"\mathrm{table}[\mathrm{id}]"),
+        vector_card(experiment, trace, "positions", places[item], r"P"),
+        card(experiment, trace, "inputs"),
+    ],
+    key="tokens",
+    query=reading.query(experiment),
+    on_query=reading.choose_query,
+    across=3,
+)
+close_lesson("tokens", script(experiment), embeddings, positions)

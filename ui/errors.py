@@ -1,0 +1,11 @@
+"""A learner's mistake, in the page's language."""
+
+from attention.errors import LearnerError
+from ui.markdown import literal
+from ui.words import t
+
+
+def message(error: LearnerError) -> str:
+    """What is wrong and what would be right, as Markdown; texts a person typed are quoted literally."""
+    values = {name: literal(v) if isinstance(v, str) else v for name, v in error.values.items()}
+    return t(f"errors.{error.code}", **values)

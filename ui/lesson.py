@@ -1,0 +1,68 @@
+"""The frame of a page: title, two sentences, what to look for, the code that ran, the way on."""
+
+import inspect
+from types import ModuleType
+
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from attention import Experiment
+from ui.words import t
+
+ORDER = ("start", "tokens", "causal", "multihead")
+
+
+def page_file(name: str) -> str:
+    """The file of a page, as ``st.Page`` and ``st.page_link`` want it."""
+    return f"pages/{name}.py"
+
+
+def navigation() -> Page:
+    """The pages, named along the top; the one that was asked for."""
+    pages = [
+        st.Page(page_file(name), title=t(f"{name}.nav"), url_path=name, default=name == ORDER[0])
+        for name in ORDER
+    ]
+    return st.navigation(pages, position="top")
+
+
+def enter() -> Experiment:
+    """The experiment that the controls describe.
+
+    Streamlit runs a file of ``pages/`` on its own for the first visitor of a new server, if that visitor
+    opens the page's address; then the door (``app.py``) is opened first.
+    """
+    if "experiment" not in st.session_state:
+        navigation()
+        st.rerun()
+    experiment: Experiment = st.session_state.experiment
+    return experiment
+
+
+def open_lesson(name: str, **numbers: float) -> None:
+    """Write the title and the first sentences, with the experiment's own ``numbers`` in them."""
+    st.title(t(f"{name}.title"), anchor=False)
+    st.markdown(t(f"{name}.intro", **numbers))
+
+
+def close_lesson(name: str, *code: type | ModuleType | str) -> None:
+    """What to look for, the code that just ran (classes, modules or ready text), something to try, the next page."""
+    st.subheader(t("lesson.look_for"), anchor=False)
+    st.markdown(t(f"{name}.look_for"))
+    with st.expander(t("lesson.code"), icon=":material/code:"):
+        for piece in code:
+            st.code(piece if isinstance(piece, str) else inspect.getsource(piece), language="python")
+    st.subheader(t("lesson.try"), anchor=False)
+    st.markdown(t(f"{name}.try"))
+    following = ORDER[ORDER.index(name) + 1 :]
+    if following:
+        st.page_link(
+            page_file(following[0]),
+            label=t("lesson.next", title=t(f"{following[0]}.nav")),
+            icon=":material/arrow_forward:",
+        )
+
+
+def script(experiment: Experiment) -> str:
+    """A program that gives the numbers on screen."""
+    return f"from attention import Experiment\n\ntrace = {experiment!r}.run()\nfor name, step in trace.items():\n    print(name, step.axes, step.value)\n"

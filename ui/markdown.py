@@ -1,0 +1,12 @@
+"""What a person typed, inside Markdown: shown as itself, never read as markup."""
+
+import re
+
+from figures.labels import printable
+
+
+def literal(text: str) -> str:
+    """``text`` as a code span: Streamlit reads no bold, ``:red[]``, emoji, formula or link inside one."""
+    shown = printable(text)
+    fence = "`" * (1 + max(map(len, re.findall("`+", shown)), default=0))
+    return f"{fence} {shown} {fence}"

@@ -1,0 +1,88 @@
+"""The learner's own input vectors: typed, uploaded or edited, always kept as one CSV text."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from attention import LearnerError, Tokens, format_vectors, parse_vectors
+from figures import short
+from ui.errors import message
+from ui.words import t
+
+LARGEST_UPLOAD = 1  # megabytes
+
+
+def chosen() -> tuple[tuple[float, ...], ...]:
+    """The numbers as they stand. Raises `LearnerError` if the text is no table of numbers."""
+    return parse_vectors(st.session_state.get("vectors") or "")
+
+
+def chosen_or_none() -> tuple[tuple[float, ...], ...]:
+    """The numbers as they stand, or none while they cannot be used."""
+    try:
+        return chosen()
+    except LearnerError:
+        return ()
+
+
+def start() -> None:
+    """Callback: a learner who turns to own numbers starts from those on screen."""
+    state = st.session_state
+    if state.embedding == "own" and not state.get("vectors") and "experiment" in state:
+        rows = state.experiment.inputs()[0].tolist()
+        state.vectors = format_vectors([[round(number, 2) for number in row] for row in rows])
+
+
+def controls() -> None:
+    """The text of the table, and an upload that replaces it."""
+    st.text_area(
+        t("controls.vectors.label"), "", key="vectors", bind="query-params", height=140, help=t("controls.vectors.help")
+    )
+    st.file_uploader(
+        t("controls.upload.label"),
+        type=["csv", "txt"],
+        key="upload",
+        max_upload_size=LARGEST_UPLOAD,
+        help=t("controls.upload.help"),
+        on_change=_take_upload,
+    )
+    if "vectors_problem" in st.session_state:
+        st.error(st.session_state.pop("vectors_problem"), icon=":material/error:")
+
+
+def _take_upload() -> None:
+    file = st.session_state.upload
+    if file is None:
+        return
+    try:
+        text = file.getvalue().decode("utf-8-sig", errors="replace")
+        st.session_state.vectors = format_vectors(parse_vectors(text))
+    except LearnerError as error:
+        st.session_state.vectors_problem = message(error)
+
+
+def editor(tokens: Tokens) -> None:
+    """The numbers as a table to edit, a row for each token."""
+    rows = chosen_or_none()
+    if len(rows) != len(tokens.ids):
+        return  # the message above the page says so
+    table = pd.DataFrame(rows, index=[f"{i} {short(text)}" for i, text in enumerate(tokens.texts, 1)])
+    table.columns = [str(column + 1) for column in table.columns]
+    key = f"editor {format_vectors(rows)}"  # other numbers, another table: an edit is never applied twice
+    st.data_editor(table, key=key, on_change=_take_edit, args=(key, rows), height=min(len(rows), 8) * 35 + 38)
+
+
+def _take_edit(key: str, rows: Sequence[Sequence[float]]) -> None:
+    changed = [list(row) for row in rows]
+    for row, edits in st.session_state[key]["edited_rows"].items():
+        for column, value in edits.items():
+            if value is None:  # an emptied cell keeps its number
+                continue
+            changed[int(row)][int(column) - 1] = float(value)
+    try:
+        text = format_vectors(changed)
+        parse_vectors(text)
+        st.session_state.vectors = text
+    except LearnerError as error:
+        st.session_state.vectors_problem = message(error)

@@ -1,0 +1,66 @@
+"""Several figures in one component that keeps them alive: no blank, no jump, one mark over all of them."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from ui.words import t
+
+_HERE = Path(__file__).parent
+
+
+class Card(NamedTuple):
+    """A figure with its heading: the step's name, its formula as MathML, its shape, a text for blind readers."""
+
+    step: str
+    title: str
+    formula: str
+    shape: str
+    alt: str
+    figure: go.Figure
+
+    def to_json(self) -> dict[str, Any]:
+        return {**self._asdict(), "figure": self.figure.to_plotly_json()}
+
+
+def plots(
+    cards: Sequence[Card],
+    *,
+    key: str,
+    query: int,
+    on_query: Callable[[int], None],
+    across: int = 4,
+    strip: dict[str, Any] | None = None,
+) -> None:
+    """Show ``cards`` in rows of ``across``, and ``strip`` (see ``ui.strip``) above or below them.
+
+    query: the chosen query token, counted from 0. ``on_query`` gets another one when it is chosen in a figure.
+    """
+    component = st.components.v2.component(
+        "attention_plots", js=_read("plot.js"), css=_read("plot.css"), isolate_styles=False
+    )
+    words = {
+        "masked": t("figure.masked"),
+        "head": t("figure.head"),
+        "axes": {axis: t(f"figure.axes.{axis}") for axis in ("query", "key", "token", "feature")},
+    }
+    component(
+        data={
+            "cards": [card.to_json() for card in cards],
+            "strip": strip,
+            "query": query,
+            "across": across,
+            "words": words,
+        },
+        key=key,
+        default={"query": query},
+        on_query_change=lambda: on_query(int(st.session_state[key]["query"])),
+    )
+
+
+@st.cache_data(max_entries=2)
+def _read(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

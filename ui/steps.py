@@ -1,0 +1,86 @@
+"""A trace's step as a card: its heatmap with name, formula and shape."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from torch import Tensor
+
+from attention import Experiment, Trace, TracedStep
+from figures import Scale, heatmap, printable, signed_scale, weight_scale
+from ui import reading
+from ui.formula import mathml
+from ui.plot import Card
+from ui.words import t
+
+LARGE = 100_000  # weights in one step; beyond it a page draws one step or one head at a time
+SCORES = ("scores", "masked_scores", "scaled_scores")  # one range for the three: scaling shows as paler colours
+PER_TOKEN = ("query", "key", "token")
+
+
+def card(experiment: Experiment, trace: Trace, name: str, *, head: int | None = None, across: int = 4) -> Card:
+    """The step ``name`` (or ``"inputs"``) of the sentence shown: one head, or all where ``head`` is None."""
+    step = trace.inputs if name == "inputs" else trace[name]
+    item = reading.item(experiment)
+    values = step.value[item].numpy()
+    axes = step.axes[1:]
+    if axes[0] == "head" and head is not None:
+        values, axes = values[head], axes[1:]
+    scale = _scale(experiment, trace, name, step, item)
+    return _card(name, step.formula, tuple(step.value.shape), values, axes, trace.tokens[item], scale, across)
+
+
+def _card(
+    name: str,
+    formula: str,
+    shape: tuple[int, ...],
+    values: np.ndarray,
+    axes: tuple[str, ...],
+    tokens: Sequence[str],
+    scale: Scale,
+    across: int = 4,
+) -> Card:
+    title = t(f"steps.{name}.title")
+    return Card(
+        step=name,
+        title=title,
+        formula=mathml(formula),
+        shape=str(shape),
+        alt=t("figure.alt", title=title, axes=" x ".join(axes), shape=" x ".join(map(str, values.shape))),
+        figure=heatmap(
+            values,
+            axes,
+            scale=scale,
+            labels=dict.fromkeys(PER_TOKEN, tokens),
+            axis_titles={axis: t(f"figure.axis_titles.{axis}") for axis in axes},
+            head_title=t("figure.head"),
+            across=across,
+        ),
+    )
+
+
+def vector_card(experiment: Experiment, trace: Trace, name: str, vectors: Tensor, formula: str) -> Card:
+    """What the input vectors are made of: (token, d_in) numbers that are no step of the pass."""
+    tokens = trace.tokens[reading.item(experiment)]
+    return _card(name, formula, tuple(vectors.shape), vectors.numpy(), ("token", "d_in"), tokens, signed_scale(vectors.numpy()))
+
+
+def is_large(experiment: Experiment) -> bool:
+    """Whether all heads of all steps are too much for one page."""
+    return experiment.num_heads * experiment.context_length**2 > LARGE
+
+
+def _scale(experiment: Experiment, trace: Trace, name: str, step: TracedStep, item: int) -> Scale:
+    match name:
+        case "weights":
+            return weight_scale()
+        case "dropped_weights":
+            return weight_scale(1 / (1 - experiment.dropout) if experiment.mode == "train" else 1.0)
+        case _:
+            shared = SCORES if name in SCORES else ()
+            return signed_scale(*(trace[other].value[item].numpy() for other in shared), step.value[item].numpy())
+
+
+def strip(tokens: Sequence[str], pieces_of: Sequence[int], title: str) -> dict[str, object]:
+    """The sentence as a row of words to choose from; the pieces of a word stand together."""
+    groups = [*pieces_of, *range(len(tokens), 2 * len(tokens) - len(pieces_of))]
+    return {"title": title, "tokens": [printable(token) for token in tokens], "groups": groups}

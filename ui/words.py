@@ -1,0 +1,39 @@
+"""Every word a person reads, in English or Chinese. Nothing here is about attention."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+LANGUAGES = {"en": "English", "zh": "中文"}
+_LOCALES = Path(__file__).parent / "locales"
+
+
+@cache
+def locale(language: str) -> dict[str, Any]:
+    """All texts of one language: nested tables of strings."""
+    return tomllib.loads((_LOCALES / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def browser_language() -> str:
+    """'zh' for any Chinese browser, else 'en'."""
+    return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
+
+
+def language() -> str:
+    """The page's language: the one chosen, else the link's, else the browser's."""
+    named = st.session_state.get("lang") or st.query_params.get("lang")
+    return named if named in LANGUAGES else browser_language()
+
+
+def t(key: str, **values: object) -> str:
+    """The text at the dotted ``key`` in the page's language, with ``values`` filled in.
+
+    Raises KeyError if there is no such text.
+    """
+    text: Any = locale(language())
+    for part in key.split("."):
+        text = text[part]
+    return str(text).format(**values) if values else str(text)
