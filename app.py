@@ -12,5 +12,5 @@ with st.sidebar:
 page = lesson.navigation()
 for problem in link.problems():
     st.warning(problem, icon=":material/link_off:")
-controls.experiment()
+lesson.come_in(controls.experiment())
 page.run()

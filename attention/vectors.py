@@ -21,10 +21,7 @@ def parse_vectors(text: str) -> tuple[tuple[float, ...], ...]:
     A byte order mark and blank lines are skipped. Raises `LearnerError`, naming the row (the line) and the
     column, for anything that is not a table of finite numbers.
     """
-    lines = [
-        (number, line.strip())
-        for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1)
-    ]
+    lines = [(number, line.strip()) for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1)]
     filled = [(number, line) for number, line in lines if line]
     if len(filled) > MAX_TOKENS:
         raise LearnerError("vectors_too_many_rows", count=len(filled), limit=MAX_TOKENS)

@@ -72,9 +72,7 @@ def heatmap(
         "xaxis": _axis({c for _, c in corners}, texts[column_axis], (-0.5, facets.shape[1] - 0.5), column_title),
         "yaxis": _axis({r for r, _ in corners}, texts[row_axis], (facets.shape[0] - 0.5, -0.5), row_title),
         "shapes": [_map_background(r, c, rows, columns) for r, c in corners],
-        "annotations": [
-            _map_title(r, c, columns, title) for (r, c), title in zip(corners, titles, strict=False)
-        ],
+        "annotations": [_map_title(r, c, columns, title) for (r, c), title in zip(corners, titles, strict=False)],
         "meta": {
             "axes": list(axes),
             "facets": {"corners": corners, "rows": rows, "columns": columns},
@@ -83,7 +81,8 @@ def heatmap(
             "labels": {axis: texts[axis] for axis in (row_axis, column_axis)},
         },
     }
-    return go.Figure(data=[trace], layout=layout)
+    # Looking every property up costs more than the attention: the tests do it instead.
+    return go.Figure({"data": [trace], "layout": layout}, _validate=False)
 
 
 def _axis(starts: set[int], texts: Sequence[str], span: tuple[float, float], title: str) -> dict[str, object]:

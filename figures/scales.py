@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-
 Stops = tuple[tuple[float, str], ...]
 
 # One hue, more of it for more weight (ColorBrewer's Blues); on a dark page Cividis (Nunez, Anderton and

@@ -7,7 +7,7 @@ from ui import controls, reading
 from ui.lesson import close_lesson, enter, open_lesson, script
 from ui.link import choice
 from ui.plot import plots
-from ui.steps import SCORES, card, is_large
+from ui.steps import SCORES, card, is_large, unsplit_card
 from ui.words import t
 
 experiment = enter()
@@ -32,8 +32,9 @@ for part, names in PARTS.items():
     if part == "attend" and is_large(experiment):
         st.caption(t("multihead.large"))
         names = (choice(st.segmented_control, "step", names, str, default="weights", required=True),)
+    cards = [card(experiment, trace, name) for name in names]
     plots(
-        [card(experiment, trace, name) for name in names],
+        [unsplit_card(experiment, trace), *cards] if part == "split" else cards,
         key=f"multihead_{part}",
         query=reading.query(experiment),
         on_query=reading.choose_query,

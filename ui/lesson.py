@@ -20,22 +20,26 @@ def page_file(name: str) -> str:
 def navigation() -> Page:
     """The pages, named along the top; the one that was asked for."""
     pages = [
-        st.Page(page_file(name), title=t(f"{name}.nav"), url_path=name, default=name == ORDER[0])
-        for name in ORDER
+        st.Page(page_file(name), title=t(f"{name}.nav"), url_path=name, default=name == ORDER[0]) for name in ORDER
     ]
     return st.navigation(pages, position="top")
+
+
+def come_in(experiment: Experiment) -> None:
+    """Leave the experiment at the door, for the page that runs next."""
+    st.session_state.entered = experiment
 
 
 def enter() -> Experiment:
     """The experiment that the controls describe.
 
-    Streamlit runs a file of ``pages/`` on its own for the first visitor of a new server, if that visitor
-    opens the page's address; then the door (``app.py``) is opened first.
+    Streamlit runs a file of ``pages/`` without the door (``app.py``) until ``st.navigation`` was called once:
+    for the first visitor of a new server, if that visitor opens the page's own address. Then the door is opened.
     """
-    if "experiment" not in st.session_state:
+    if "entered" not in st.session_state:
         navigation()
         st.rerun()
-    experiment: Experiment = st.session_state.experiment
+    experiment: Experiment = st.session_state.pop("entered")
     return experiment
 
 
@@ -65,4 +69,7 @@ def close_lesson(name: str, *code: type | ModuleType | str) -> None:
 
 def script(experiment: Experiment) -> str:
     """A program that gives the numbers on screen."""
-    return f"from attention import Experiment\n\ntrace = {experiment!r}.run()\nfor name, step in trace.items():\n    print(name, step.axes, step.value)\n"
+    return (
+        f"from attention import Experiment\n\ntrace = {experiment!r}.run()\n"
+        "for name, step in trace.items():\n    print(name, step.axes, step.value)\n"
+    )

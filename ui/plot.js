@@ -54,8 +54,9 @@ class Figure {
     this.listen("chosen", (place) => this.mark("chosen", place));
     this.listen("hover", (place) => this.mark("hover", place));
     this.gd.addEventListener("keydown", (event) => this.key(event));
+    this.sight = new IntersectionObserver(([entry]) => { this.visible = entry.isIntersecting; if (this.visible) this.draw(); }, { rootMargin: "200px" });
     this.resize = new ResizeObserver(() => {
-      if (this.drawn && Math.abs(this.gd.clientWidth - this.width) > 1) window.Plotly.Plots.resize(this.gd);
+      if (Math.abs(this.gd.clientWidth - this.width) > 1) window.Plotly.Plots.resize(this.gd).then(() => this.write());
     });
   }
 
@@ -65,30 +66,45 @@ class Figure {
     (this.handlers ??= []).push([kind, handler]);
   }
 
-  async draw(P, card, words) {
-    this.words = words;
+  // Takes what there is to show; Plotly draws it when it comes into sight.
+  set(P, card, words, dark) {
     this.caption(card);
-    const { data: [given], layout } = card.figure, dark = isDark(this.gd);
-    const trace = { ...given, colorscale: dark ? layout.meta.dark : given.colorscale }, { z, ...look } = trace;
-    const rest = JSON.stringify([look, z.shape, layout]);
-    if (z.bdata === this.trace?.z.bdata && rest === this.rest) return this.write();
-    this.rest = rest;
-    [this.trace, this.layout, this.meta] = [trace, layout, layout.meta];
-    this.gd.style.height = `${layout.height}px`;
+    const { data: [trace], layout } = card.figure;
+    this.next = { P, words, trace: { ...trace, colorscale: dark ? layout.meta.dark : trace.colorscale }, layout };
+    this.grid = null;
+    if (this.visible === undefined) this.sight.observe(this.card);
+    return this.visible ? this.draw() : undefined;
+  }
+
+  async draw() {
+    if (!this.next) return;
+    const { P, words, trace, layout } = this.next, { z, ...look } = trace, rest = JSON.stringify([look, z.shape, layout, words]);
+    this.next = null;
+    if (z.bdata === this.trace?.z.bdata && rest === this.rest) return;
+    Object.assign(this, { rest, words, trace, layout, meta: layout.meta });
     const bare = (axis) => ({ ...axis, title: { text: "" }, showticklabels: false, ticks: "" });
-    const { facets: { rows, columns, corners } } = this.meta;
-    const many = corners.length * rows * columns > 2000;
-    await P.react(this.gd,
-      [{ ...trace, texttemplate: undefined, hovertemplate: undefined, hoverinfo: "none", hoverongaps: true, showscale: false }],
-      { ...layout, autosize: true, shapes: [], annotations: [], dragmode: many ? "zoom" : false, paper_bgcolor: "rgba(0,0,0,0)",
-        plot_bgcolor: "rgba(0,0,0,0)", xaxis: bare(layout.xaxis), yaxis: bare(layout.yaxis) },
-      { displayModeBar: false, doubleClick: "reset" });
-    if (!this.drawn) this.connect();
+    const { facets: { rows, columns, corners } } = this.meta, many = corners.length * rows * columns > 2000;
+    const cells = { ...trace, texttemplate: undefined, hovertemplate: undefined, hoverinfo: "none", hoverongaps: true, showscale: false };
+    const bareLayout = { ...layout, autosize: true, shapes: [], annotations: [], xaxis: bare(layout.xaxis), yaxis: bare(layout.yaxis),
+      dragmode: many ? "zoom" : false, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
+    await P.react(this.gd, [cells], bareLayout, { displayModeBar: false, doubleClick: "reset" });
+    if (!this.over) this.connect();
     this.write();
   }
 
+  // What Python sent last, drawn or not yet.
+  get latest() { return this.next ?? this; }
+
+  // The numbers as sent, row by row.
+  values() {
+    const { z } = this.latest.trace;
+    if (this.grid) return this.grid;
+    const bytes = Uint8Array.from(atob(z.bdata), (c) => c.charCodeAt(0)), numbers = new Float32Array(bytes.buffer);
+    const [rows, columns] = z.shape.split(",").map(Number);
+    return (this.grid = Array.from({ length: rows }, (_, i) => numbers.subarray(i * columns, (i + 1) * columns)));
+  }
+
   connect() {
-    this.drawn = true;
     for (const layer of ["under", "over"]) { // Plotly has emptied the element: below and above its drawing
       this[layer] = document.createElementNS(SVG, "svg");
       this[layer].setAttribute("class", `att-${layer}`);
@@ -125,12 +141,10 @@ class Figure {
 
   // What the query token looks at: its row, as the mean over the heads shown.
   row(query) {
-    const { facets: { rows, columns, corners } } = this.meta, { z } = this.gd.calcdata[0][0];
+    const { facets: { rows, columns, corners } } = this.latest.layout.meta, z = this.values();
     if (!(query >= 0 && query < rows)) return null;
     return Array.from({ length: columns }, (_, i) => corners.reduce((sum, [r, c]) => sum + z[r + query][c + i], 0) / corners.length);
   }
-
-  value(x, y) { return this.gd.calcdata[0][0].z[y]?.[x]; }
 
   tip({ points: [point], event }) {
     const at = this.place(point.x, point.y);
@@ -138,7 +152,7 @@ class Figure {
     const { axes, labels } = this.meta, { words } = this;
     const lines = axes.map((axis) => axis === "head" ? words.head.replace("{}", at.head + 1)
       : `${words.axes[axis] ?? axis}: ${this.tokenAxis(axis) ? `${at[axis] + 1} · ` : ""}${labels[axis][at[axis]]}`);
-    const value = this.value(point.x, point.y);
+    const value = this.values()[point.y][point.x];
     lines.push(Number.isFinite(value) ? value.toFixed(4) : this.meta.masked ? words.masked : "NaN");
     showTip(lines.join("\n"), event.clientX, event.clientY);
   }
@@ -153,19 +167,18 @@ class Figure {
     this.choose({ query: Math.min(facets.rows - 1, Math.max(0, now + step)) });
   }
 
-  mark(kind, place) { this.marks[kind] = place; if (this.drawn) this.writeMarks(); }
+  mark(kind, place) { this.marks[kind] = place; if (this.over) this.writeMarks(); }
 
   // Data coordinates -> pixels of this figure.
   scales() {
-    const { l, r, t, b } = this.layout.margin, { xaxis, yaxis, height } = this.gd.layout;
-    const width = this.gd.clientWidth, map = (value, [a, z], from, to) => from + ((value - a) / (z - a)) * (to - from);
+    const { l, r, t, b } = this.layout.margin, { xaxis, yaxis, height } = this.gd.layout, width = this.gd._fullLayout.width;
+    const map = (value, [a, z], from, to) => from + ((value - a) / (z - a)) * (to - from);
     this.width = width;
     return { width, height, left: l, right: width - r, top: t, bottom: height - b,
       x: (v) => map(v, xaxis.range, l, width - r), y: (v) => map(v, yaxis.range, height - b, t) };
   }
 
   write() {
-    if (!this.over) return;
     const s = (this.s = this.scales()), parts = [];
     for (const svg of [this.under, this.over]) { svg.setAttribute("width", s.width); svg.setAttribute("height", s.height); }
     const inside = (x, y) => x >= s.left - 1 && x <= s.right + 1 && y >= s.top - 1 && y <= s.bottom + 1;
@@ -193,9 +206,9 @@ class Figure {
     parts.push(`<text class="att-title" x="${(s.left + s.right) / 2}" y="${s.height - 5}" text-anchor="middle">${xaxis.title.text}</text>`);
     parts.push(`<text class="att-title" x="11" y="${middle}" text-anchor="middle" transform="rotate(-90 11 ${middle})">${yaxis.title.text}</text>`);
     const size = Math.min(13, cell / 2.9, row * 0.62);
-    if (this.trace.texttemplate && size >= 8) this.gd.calcdata[0][0].z.forEach((line, y) => line.forEach((value, x) => {
+    if (this.trace.texttemplate && size >= 8) this.values().forEach((line, y) => line.forEach((value, x) => {
       if (Number.isFinite(value) && inside(s.x(x), s.y(y)))
-        parts.push(`<text class="att-value" x="${s.x(x)}" y="${s.y(y)}" dy=".35em" text-anchor="middle" style="font-size:${size}px;fill:${inkOn(colorAt(this.trace, value))}">${value.toFixed(2)}</text>`);
+        parts.push(`<text class="att-value" x="${s.x(x)}" y="${s.y(y)}" dy=".35em" text-anchor="middle" style="font-size:${size}px;fill:${inkOn(colorAt(this.trace, value))}">${value.toFixed(2).replace(/^-(0\.00)$/, "$1")}</text>`);
     }));
     this.over.innerHTML = `<g>${parts.join("")}</g><g class="att-marks"></g>`;
     this.writeMarks();
@@ -233,9 +246,10 @@ class Figure {
   }
 
   destroy() {
+    this.sight.disconnect();
     this.resize.disconnect();
     for (const [kind, handler] of this.handlers) bus.removeEventListener(kind, handler);
-    if (this.drawn) window.Plotly.purge(this.gd);
+    if (this.over) window.Plotly.purge(this.gd);
     this.card.remove();
   }
 }
@@ -299,7 +313,7 @@ class Strip {
     if (!this.buttons) return;
     const row = this.weights?.row(this.hover ?? this.chosen);
     this.buttons.forEach((button, i) => {
-      const chosen = i === this.chosen, color = row && Number.isFinite(row[i]) ? colorAt(this.weights.trace, row[i]) : null;
+      const chosen = i === this.chosen, color = row && Number.isFinite(row[i]) ? colorAt(this.weights.latest.trace, row[i]) : null;
       button.setAttribute("aria-checked", chosen);
       button.tabIndex = chosen || (this.chosen === undefined && i === 0) ? 0 : -1;
       button.style.background = color ? `rgb(${color})` : "";
@@ -331,6 +345,7 @@ class Page {
     this.report = report;
     this.query = query ?? undefined;
     this.grid.style.setProperty("--across", across);
+    this.grid.style.setProperty("--medium", Math.min(across, cards.length % 3 ? 2 : 3)); // no card alone in a row
     if (strip && !this.strip) this.root.insertBefore((this.strip = new Strip(this.choose)).root, strip.below ? null : this.grid);
     if (!strip && this.strip) { this.strip.destroy(); this.strip = null; }
     while (this.figures.length > cards.length) this.figures.pop().destroy();
@@ -340,10 +355,10 @@ class Page {
       this.grid.appendChild(figure.card);
     }
     cards.forEach((card, i) => { this.figures[i].gd.style.height = `${card.figure.layout.height}px`; });
-    const P = await plotly(), turn = (this.turn = (this.turn ?? 0) + 1);
+    const dark = isDark(this.root), P = await plotly(), turn = (this.turn = (this.turn ?? 0) + 1);
     for (const [i, card] of cards.entries()) {
       if (turn !== this.turn) return; // newer numbers have come
-      await this.figures[i]?.draw(P, card, words);
+      await this.figures[i]?.set(P, card, words, dark);
     }
     this.strip?.draw(strip, this.figures.find((figure) => figure.card.dataset.step === "weights"));
     say("chosen", this.query === undefined ? null : { query: this.query });

@@ -26,7 +26,9 @@ def card(experiment: Experiment, trace: Trace, name: str, *, head: int | None = 
     if axes[0] == "head" and head is not None:
         values, axes = values[head], axes[1:]
     scale = _scale(experiment, trace, name, step, item)
-    return _card(name, step.formula, tuple(step.value.shape), values, axes, trace.tokens[item], scale, across)
+    shape = tuple(step.value.shape)
+    merged = head_features(experiment)
+    return _card(name, step.formula, shape, values, axes, trace.tokens[item], scale, across, merged=merged)
 
 
 def _card(
@@ -38,6 +40,7 @@ def _card(
     tokens: Sequence[str],
     scale: Scale,
     across: int = 4,
+    **labels: Sequence[str],
 ) -> Card:
     title = t(f"steps.{name}.title")
     return Card(
@@ -50,7 +53,7 @@ def _card(
             values,
             axes,
             scale=scale,
-            labels=dict.fromkeys(PER_TOKEN, tokens),
+            labels={**dict.fromkeys(PER_TOKEN, tokens), **labels},
             axis_titles={axis: t(f"figure.axis_titles.{axis}") for axis in axes},
             head_title=t("figure.head"),
             across=across,
@@ -61,7 +64,33 @@ def _card(
 def vector_card(experiment: Experiment, trace: Trace, name: str, vectors: Tensor, formula: str) -> Card:
     """What the input vectors are made of: (token, d_in) numbers that are no step of the pass."""
     tokens = trace.tokens[reading.item(experiment)]
-    return _card(name, formula, tuple(vectors.shape), vectors.numpy(), ("token", "d_in"), tokens, signed_scale(vectors.numpy()))
+    return _card(
+        name, formula, tuple(vectors.shape), vectors.numpy(), ("token", "d_in"), tokens, signed_scale(vectors.numpy())
+    )
+
+
+def unsplit_card(experiment: Experiment, trace: Trace) -> Card:
+    """The queries of all heads as the one matrix that W_query gives, before ``view`` and ``transpose``."""
+    split = trace["queries"].value  # (batch, head, query, feature)
+    unsplit = split.transpose(1, 2).flatten(2)  # (batch, query, merged)
+    item = reading.item(experiment)
+    numbers = unsplit[item].numpy()
+    return _card(
+        "unsplit_queries",
+        r"X W_q",
+        tuple(unsplit.shape),
+        numbers,
+        ("query", "merged"),
+        trace.tokens[item],
+        signed_scale(numbers),
+        merged=head_features(experiment),
+    )
+
+
+def head_features(experiment: Experiment) -> list[str]:
+    """A name for each of the d_out numbers: its head, and which feature of the head it is."""
+    head_dim = experiment.d_out // experiment.num_heads
+    return [f"{i // head_dim + 1}·{i % head_dim + 1}" for i in range(experiment.d_out)]
 
 
 def is_large(experiment: Experiment) -> bool:

@@ -92,9 +92,7 @@ def test_learned_positions_do_not_depend_on_the_length_or_the_words():
 
 def test_embedding_width_is_known_before_an_experiment_is_built():
     batch = tokenize(["a b a", "c"], "words")
-    widths = {
-        name: embedding_width(batch, name, ((1.0, 2.0),)) for name in ("book", "seeded", "one_hot", "own")
-    }
+    widths = {name: embedding_width(batch, name, ((1.0, 2.0),)) for name in ("book", "seeded", "one_hot", "own")}
     assert widths == {"book": 3, "seeded": None, "one_hot": 3, "own": 2}
     assert embedding_width(batch, "own", ()) is None
 

@@ -39,9 +39,7 @@ def test_the_seeds_class_gets_the_same_parameters():
     torch.manual_seed(7)
     seed = seeds.MultiHeadAttention(3, 4, 6, 0.0, 2, True)
     assert all(torch.equal(a, b) for a, b in zip(module.parameters(), seed.parameters(), strict=True))
-    torch.testing.assert_close(
-        Experiment(seed=7, qkv_bias=True).run()["output"].value, seed(x), atol=1e-6, rtol=0
-    )
+    torch.testing.assert_close(Experiment(seed=7, qkv_bias=True).run()["output"].value, seed(x), atol=1e-6, rtol=0)
 
 
 def test_dropout_draws_on_after_the_parameters():
@@ -62,18 +60,14 @@ def test_every_combination_runs_or_says_why_not(choices):
     d_in = {"one_hot": {"words": 4, "characters": 13, "byte_pairs": 4}[choices[0]]}.get(choices[1], 3)
     own = {"sentence": "one two one two one two"} if choices[1] == "own" else {"sentence": BATCH}
     try:
-        experiment = Experiment(
-            **dict(zip(names, choices, strict=True)), d_in=d_in, vectors=OWN, dropout=0.2, **own
-        )
+        experiment = Experiment(**dict(zip(names, choices, strict=True)), d_in=d_in, vectors=OWN, dropout=0.2, **own)
     except LearnerError as error:
         assert error.code in {"book_has_no_row", "own_rows", "one_hot_width"}
         assert choices[0] != "words"
         return
     trace = experiment.run()
     assert all(
-        step.value.isfinite().all()
-        for name, step in trace.items()
-        if name not in {"masked_scores", "scaled_scores"}
+        step.value.isfinite().all() for name, step in trace.items() if name not in {"masked_scores", "scaled_scores"}
     )
     assert not trace["scaled_scores"].value.isnan().any()
 
@@ -152,24 +146,18 @@ BAD = [
 ]
 WHOLE = {"d_in": (1, 64), "d_out": (1, 128), "num_heads": (1, 16), "window": (1, 512), "seed": (0, 2**32 - 1)}
 for _name, (_smallest, _largest) in WHOLE.items():
-    BAD += [
-        (_name, value, f"{_name} = .* should be a whole number")
-        for value in (True, 2.0, "2", None, np.int64(2))
-    ]
+    BAD += [(_name, value, f"{_name} = .* should be a whole number") for value in (True, 2.0, "2", None, np.int64(2))]
     BAD += [
         (_name, value, f"{_name} = .* is out of range: choose from {_smallest} to {_largest}")
         for value in (_smallest - 1, _largest + 1, -(10**5000))
     ]
 for _name in ("tokenizer", "embedding", "positions", "mode", "mask", "variant"):
     BAD += [
-        (_name, value, f"{_name} = '.*' is not known: choose one of .*, ")
-        for value in ("x" * 999, None, ["causal"])
+        (_name, value, f"{_name} = '.*' is not known: choose one of .*, ") for value in ("x" * 999, None, ["causal"])
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "message"), BAD, ids=[f"{bad[0]}-{i}" for i, bad in enumerate(BAD)]
-)
+@pytest.mark.parametrize(("name", "value", "message"), BAD, ids=[f"{bad[0]}-{i}" for i, bad in enumerate(BAD)])
 def test_a_bad_choice_is_refused_by_name(name, value, message):
     with pytest.raises(LearnerError, match=message) as error:
         Experiment(**{name: value})
@@ -194,7 +182,5 @@ def test_a_batch_too_large_for_a_small_server_is_refused():
 
 
 def test_the_arguments_are_the_choices_that_others_rely_on():
-    names = (
-        "sentence tokenizer embedding positions d_in d_out num_heads dropout mode mask window qkv_bias seed"
-    )
+    names = "sentence tokenizer embedding positions d_in d_out num_heads dropout mode mask window qkv_bias seed"
     assert [field.name for field in fields(Experiment)] == [*names.split(), "vectors", "variant"]

@@ -56,9 +56,7 @@ def test_the_article_prints_these_context_vectors():
     torch.testing.assert_close(traced, expected, atol=5e-5, rtol=0)
 
 
-@pytest.mark.parametrize(
-    ("mode", "key"), [(True, "multi_head_attention"), (False, "multi_head_attention_eval")]
-)
+@pytest.mark.parametrize(("mode", "key"), [(True, "multi_head_attention"), (False, "multi_head_attention_eval")])
 def test_the_second_article_prints_these_outputs(mode, key):
     torch.manual_seed(123)
     module = MultiHeadAttention(**GOLDEN["multi_head_attention"]["args"]).train(mode)
@@ -124,9 +122,7 @@ def test_input_that_does_not_fit_is_refused_with_its_sizes(ours, args):
     ("d_out", "num_heads", "better"), [(7, 2, "6 or 8"), (1, 2, "2 or 4"), (128, 15, "105 or 120")]
 )
 def test_heads_that_cannot_share_d_out_are_refused_with_numbers_that_work(d_out, num_heads, better):
-    with pytest.raises(
-        LearnerError, match=f"d_out = {d_out} cannot .* num_heads = {num_heads}: .* such as {better}"
-    ):
+    with pytest.raises(LearnerError, match=f"d_out = {d_out} cannot .* num_heads = {num_heads}: .* such as {better}"):
         MultiHeadAttention(3, d_out, 6, 0.0, num_heads)
     with pytest.raises(LearnerError, match="num_heads = 0"):
         MultiHeadAttention(3, d_out, 6, 0.0, 0)

@@ -142,7 +142,5 @@ def test_the_limits_themselves_are_allowed():
 
 
 def test_an_unknown_tokenizer_is_refused_with_the_known_ones():
-    with pytest.raises(
-        LearnerError, match="'letters' is not known: choose one of words, characters, byte_pairs"
-    ):
+    with pytest.raises(LearnerError, match="'letters' is not known: choose one of words, characters, byte_pairs"):
         tokenize(["a"], "letters")

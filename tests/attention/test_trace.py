@@ -54,6 +54,15 @@ def test_the_shapes_of_multi_head_attention_are_declared_by_name():
     assert shapes["output"] == {"batch": 5, "query": 4, "output": 8}
 
 
+def test_the_shapes_of_causal_attention_are_declared_by_name():
+    traced = trace(CausalAttention(3, 8, 6, 0.0), torch.randn(5, 4, 3))
+    shapes = {name: dict(zip(step.axes, step.value.shape, strict=True)) for name, step in traced.items()}
+    assert shapes["queries"] == shapes["context"] == {"batch": 5, "query": 4, "feature": 8}
+    assert shapes["keys"] == shapes["values"] == {"batch": 5, "key": 4, "feature": 8}
+    for name in ("scores", "masked_scores", "scaled_scores", "weights", "dropped_weights"):
+        assert shapes[name] == {"batch": 5, "query": 4, "key": 4}
+
+
 def test_values_are_detached_though_the_pass_has_gradients():
     x = torch.randn(1, 3, 3, requires_grad=True)
     traced = trace(CausalAttention(3, 2, 3, 0.0), x)

@@ -84,9 +84,12 @@ def test_a_tap_that_returns_another_value_changes_what_follows(variant):
     plain = trace(module, x)
     names = list(plain)
     for changed in names:
-        other = trace(
-            module, x, tap=lambda name, value, changed=changed: value * 3 if name == changed else value
-        )
+
+        def tripled(name, value, changed=changed):
+            return value * 3 if name == changed else value
+
+        other = trace(module, x, tap=tripled)
+        assert torch.equal(module(x, tap=tripled), other[names[-1]].value)
         assert torch.equal(other[changed].value, plain[changed].value * 3)
         assert not torch.allclose(other[names[-1]].value, plain[names[-1]].value)
         untouched = names[: names.index(changed)]
