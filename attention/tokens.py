@@ -58,7 +58,7 @@ def tokenize(sentences: Sequence[str], tokenizer: str) -> list[Tokens]:
         case "characters":
             tokens = [_numbered(letters, word_of_each(letters), vocabulary) for letters in map(split_characters, clean)]
         case "byte_pairs":
-            tokens = [Tokens(*_columns(split_byte_pairs(sentence))) for sentence in clean]
+            tokens = [_byte_pair_tokens(sentence) for sentence in clean]
         case _:
             raise LearnerError(
                 "unknown_choice", name="tokenizer", value=shown(tokenizer), allowed=", ".join(TOKENIZERS)
@@ -75,9 +75,11 @@ def _numbered(texts: Sequence[str], pieces_of: Sequence[int], vocabulary: dict[s
     return Tokens(tuple(texts), ids, tuple(pieces_of))
 
 
-def _columns(rows: Sequence[tuple[str, int, int]]) -> tuple[tuple, tuple, tuple]:
-    texts, ids, words = zip(*rows, strict=True) if rows else ((), (), ())
-    return texts, ids, words
+def _byte_pair_tokens(sentence: str) -> Tokens:
+    pairs = split_byte_pairs(sentence)
+    return Tokens(
+        tuple(pair.text for pair in pairs), tuple(pair.id for pair in pairs), tuple(pair.word for pair in pairs)
+    )
 
 
 def _without_surrogates(text: str) -> str:

@@ -29,7 +29,8 @@ def split_words(sentence: str) -> list[str]:
 
 def split_characters(sentence: str) -> list[str]:
     """The grapheme clusters; spaces are kept."""
-    return _CLUSTER.findall(sentence)
+    characters: list[str] = _CLUSTER.findall(sentence)
+    return characters
 
 
 def word_of_each(characters: list[str]) -> list[int]:

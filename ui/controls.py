@@ -35,7 +35,8 @@ def experiment() -> Experiment:
         st.session_state.experiment = Experiment(**chosen)
     except LearnerError as error:
         st.error(message(error), icon=":material/error:")
-    return st.session_state.setdefault("experiment", FIRST)
+    last_good: Experiment = st.session_state.setdefault("experiment", FIRST)
+    return last_good
 
 
 def _text() -> dict[str, Any]:
@@ -105,7 +106,8 @@ def _linked(key: str) -> dict[str, Any]:
 
 
 def _slide(key: str, largest: int, *, disabled: bool = False) -> int:
-    return st.slider(*_named(key), 1, largest, getattr(FIRST, key), disabled=disabled, **_linked(key))
+    first: int = getattr(FIRST, key)
+    return int(st.slider(*_named(key), 1, largest, first, disabled=disabled, **_linked(key)))
 
 
 def _pick(key: str, **options: Any) -> str:

@@ -1,6 +1,7 @@
 """The frame of a page: title, two sentences, what to look for, the code that ran, the way on."""
 
 import inspect
+from functools import cache
 from types import ModuleType
 
 import streamlit as st
@@ -55,7 +56,7 @@ def close_lesson(name: str, *code: type | ModuleType | str) -> None:
     st.markdown(t(f"{name}.look_for"))
     with st.expander(t("lesson.code"), icon=":material/code:"):
         for piece in code:
-            st.code(piece if isinstance(piece, str) else inspect.getsource(piece), language="python")
+            st.code(piece if isinstance(piece, str) else _source(piece), language="python")
     st.subheader(t("lesson.try"), anchor=False)
     st.markdown(t(f"{name}.try"))
     following = ORDER[ORDER.index(name) + 1 :]
@@ -65,6 +66,11 @@ def close_lesson(name: str, *code: type | ModuleType | str) -> None:
             label=t("lesson.next", title=t(f"{following[0]}.nav")),
             icon=":material/arrow_forward:",
         )
+
+
+@cache
+def _source(piece: type | ModuleType) -> str:
+    return inspect.getsource(piece)
 
 
 def script(experiment: Experiment) -> str:

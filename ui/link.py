@@ -36,11 +36,10 @@ def choice(
         named = st.query_params.get(key)
         st.session_state[key] = named if named in options else default
     chosen: str = widget(t(f"controls.{key}.label"), options, key=key, format_func=label, **arguments)
-    wanted = None if chosen == default else chosen
-    if wanted is None:
-        st.query_params.pop(key, None)
-    elif st.query_params.get(key) != wanted:
-        st.query_params[key] = wanted
+    if chosen != default and st.query_params.get(key) != chosen:
+        st.query_params[key] = chosen
+    elif chosen == default and key in st.query_params:
+        del st.query_params[key]
     return chosen
 
 

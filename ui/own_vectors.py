@@ -67,8 +67,11 @@ def editor(tokens: Tokens) -> None:
     rows = chosen_or_none()
     if len(rows) != len(tokens.ids):
         return  # the message above the page says so
-    table = pd.DataFrame(rows, index=[f"{i} {short(text)}" for i, text in enumerate(tokens.texts, 1)])
-    table.columns = [str(column + 1) for column in table.columns]
+    table = pd.DataFrame(
+        rows,
+        index=[f"{i} {short(text)}" for i, text in enumerate(tokens.texts, 1)],
+        columns=[str(column) for column in range(1, len(rows[0]) + 1)],
+    )
     key = f"editor {format_vectors(rows)}"  # other numbers, another table: an edit is never applied twice
     st.data_editor(table, key=key, on_change=_take_edit, args=(key, rows), height=min(len(rows), 8) * 35 + 38)
 

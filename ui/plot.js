@@ -346,7 +346,7 @@ class Page {
     this.query = query ?? undefined;
     this.grid.style.setProperty("--across", across);
     this.grid.style.setProperty("--medium", Math.min(across, cards.length % 3 ? 2 : 3)); // no card alone in a row
-    if (strip && !this.strip) this.root.insertBefore((this.strip = new Strip(this.choose)).root, strip.below ? null : this.grid);
+    if (strip && !this.strip) this.root.appendChild((this.strip = new Strip(this.choose)).root);
     if (!strip && this.strip) { this.strip.destroy(); this.strip = null; }
     while (this.figures.length > cards.length) this.figures.pop().destroy();
     while (this.figures.length < cards.length) {

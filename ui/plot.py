@@ -1,10 +1,11 @@
 """Several figures in one component that keeps them alive: no blank, no jump, one mark over all of them."""
 
+import base64
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import plotly.graph_objects as go
+import numpy as np
 import streamlit as st
 
 from ui.words import t
@@ -20,10 +21,20 @@ class Card(NamedTuple):
     formula: str
     shape: str
     alt: str
-    figure: go.Figure
+    figure: dict[str, Any]  # as figures.heatmap_spec gives it
 
     def to_json(self) -> dict[str, Any]:
-        return {**self._asdict(), "figure": self.figure.to_plotly_json()}
+        (trace,) = self.figure["data"]
+        return {**self._asdict(), "figure": {**self.figure, "data": [{**trace, "z": _typed_array(trace["z"])}]}}
+
+
+def _typed_array(numbers: np.ndarray) -> dict[str, str]:
+    """Plotly's own way to send an array: float32, base64."""
+    return {
+        "dtype": "f4",
+        "bdata": base64.b64encode(numbers.astype("<f4").tobytes()).decode("ascii"),
+        "shape": ", ".join(map(str, numbers.shape)),
+    }
 
 
 def plots(
@@ -35,7 +46,7 @@ def plots(
     across: int = 4,
     strip: dict[str, Any] | None = None,
 ) -> None:
-    """Show ``cards`` in rows of ``across``, and ``strip`` (see ``ui.strip``) above or below them.
+    """Show ``cards`` in rows of ``across``, and ``strip`` (see ``ui.steps.strip``) under them.
 
     query: the chosen query token, counted from 0. ``on_query`` gets another one when it is chosen in a figure.
     """

@@ -6,7 +6,7 @@ import numpy as np
 from torch import Tensor
 
 from attention import Experiment, Trace, TracedStep
-from figures import Scale, heatmap, printable, signed_scale, weight_scale
+from figures import Scale, heatmap_spec, printable, signed_scale, weight_scale
 from ui import reading
 from ui.formula import mathml
 from ui.plot import Card
@@ -49,7 +49,7 @@ def _card(
         formula=mathml(formula),
         shape=str(shape),
         alt=t("figure.alt", title=title, axes=" x ".join(axes), shape=" x ".join(map(str, values.shape))),
-        figure=heatmap(
+        figure=heatmap_spec(
             values,
             axes,
             scale=scale,

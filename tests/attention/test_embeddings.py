@@ -20,7 +20,7 @@ def test_book_tokens_get_the_books_rows():
 
 
 def test_a_word_that_the_book_lacks_is_named():
-    with pytest.raises(LearnerError, match="no row for 'journeys'.* choose another embedding"):
+    with pytest.raises(LearnerError, match=r"no row for 'journeys'.* choose another embedding"):
         Experiment(sentence="Your journeys")
 
 

@@ -112,7 +112,7 @@ def test_input_that_does_not_fit_is_refused_with_its_sizes(ours, args):
     with pytest.raises(LearnerError, match="7 tokens, more than context_length = 6") as error:
         module(torch.randn(1, 7, 3))
     assert (error.value.code, error.value.values) == ("input_too_long", {"tokens": 7, "context_length": 6})
-    with pytest.raises(LearnerError, match="5 numbers for each token, but .* d_in = 3"):
+    with pytest.raises(LearnerError, match=r"5 numbers for each token, but .* d_in = 3"):
         module(torch.randn(1, 6, 5))
     with pytest.raises(LearnerError, match=r"shape \(6, 3\)"):
         module(torch.randn(6, 3))

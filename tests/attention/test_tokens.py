@@ -107,7 +107,7 @@ HOSTILE = {
 @pytest.mark.parametrize("tokenizer", TOKENIZERS)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_answered_soon(name, tokenizer):
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         (tokens,) = tokenize([HOSTILE[name]], tokenizer)
     except LearnerError as error:
@@ -115,7 +115,7 @@ def test_hostile_text_is_answered_soon(name, tokenizer):
     else:
         assert len(tokens.texts) == len(tokens.ids) == len(tokens.pieces_of) <= MAX_TOKENS
         assert "".join(tokens.texts).encode()  # no half of a pair is left
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 3
 
 
 def test_half_a_surrogate_pair_is_the_replacement_character():

@@ -1,0 +1,106 @@
+"""``make bench``: how fast the app answers, beside an empty Streamlit app in the same run."""
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.bench.passes import pass_ratios
+from tests.bench.watch import SCRIPT, Change, change_seed
+from tests.browser.install import FLAGS, chromium
+from tests.browser.server import ROOT, serve
+
+REPEATS = 11
+WORDS = "the cat saw a dog and one bird sang".split()
+CASES = [("start", 6, 2), ("multihead", 6, 2)] + [("multihead", n, heads) for n in (6, 32, 128) for heads in (1, 4, 12)]
+
+
+def link(page: str, tokens: int, heads: int) -> str:
+    """The address of a page with so many tokens and heads; every case has d_in 16 and head_dim 4."""
+    sentence = "+".join(WORDS[i % len(WORDS)] for i in range(tokens))
+    path = "" if page == "start" else page
+    return f"{path}?sentence={sentence}&embedding=seeded&d_in=16&d_out={4 * heads}&num_heads={heads}"
+
+
+def open_page(browser: Browser, address: str) -> Page:
+    page = browser.new_page(viewport={"width": 1400, "height": 900})
+    page.add_init_script(SCRIPT)
+    page.goto(address)
+    page.wait_for_selector('[data-testid="stNumberInputStepUp"]', timeout=60_000)
+    page.wait_for_timeout(2500)
+    return page
+
+
+def measure(page: Page, empty: Page) -> dict[str, float]:
+    """Medians over pairs of changes, one in the app, one in the empty app."""
+    pairs: list[tuple[Change, Change]] = [(change_seed(page), change_seed(empty)) for _ in range(REPEATS + 1)][1:]
+    times = [ours.ms for ours, _ in pairs]
+    quartiles = statistics.quantiles(times, n=4)
+    return {
+        "ms": round(statistics.median(times), 1),
+        "empty_ms": round(statistics.median(floor.ms for _, floor in pairs), 1),
+        "bytes": int(statistics.median(ours.bytes for ours, _ in pairs)),
+        "spread_ms": round(quartiles[2] - quartiles[0], 1),
+        "server_ms": round(statistics.median(ours.server_ms for ours, _ in pairs), 1),
+    }
+
+
+def first_visit(browser: Browser) -> dict[str, float]:
+    """Seconds from ``streamlit run`` to a painted heatmap, the server's memory then, bytes beyond Streamlit's own."""
+    page = browser.new_page(viewport={"width": 1400, "height": 900})
+    own: list[int] = []
+    page.on("response", lambda r: own.append(len(r.body())) if "/app/static/" in r.url else None)
+    begin = time.perf_counter()
+    with serve() as (address, process):
+        page.goto(address)
+        page.wait_for_selector(".att-over", timeout=60_000)
+        seconds = time.perf_counter() - begin
+        memory = psutil.Process(process.pid).memory_info().rss / 2**20
+        page.close()
+    return {"first_heatmap_s": round(seconds, 2), "rss_mb": round(memory), "first_visit_bytes": sum(own)}
+
+
+def import_seconds() -> float:
+    """What importing torch and streamlit takes in a new interpreter."""
+    begin = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "import torch, streamlit"], check=True)
+    return round(time.perf_counter() - begin, 2)
+
+
+def main() -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        imports = [import_seconds() for _ in range(3)]
+        visits = [first_visit(browser) for _ in range(3)]
+        cases = []
+        print("page        tokens heads      ms  spread   empty  ratio   bytes  server ms")
+        no_collection = ("--runner.postScriptGC", "false")
+        with serve() as (app, _), serve(Path(__file__).with_name("empty_app.py"), *no_collection) as (floor, _):
+            empty = open_page(browser, floor)
+            for name, tokens, heads in CASES:
+                page = open_page(browser, f"{app}/{link(name, tokens, heads)}")
+                m = measure(page, empty)
+                page.close()
+                cases.append({"page": name, "tokens": tokens, "heads": heads, **m})
+                print(
+                    f"{name:11} {tokens:6} {heads:5} {m['ms']:7.0f} {m['spread_ms']:7.0f} {m['empty_ms']:7.0f}"
+                    f" {m['ms'] / m['empty_ms']:6.2f} {m['bytes']:7} {m['server_ms']:10.1f}",
+                    flush=True,
+                )
+        browser.close()
+    typical = {name: statistics.median(visit[name] for visit in visits) for name in visits[0]}
+    result = {"cases": cases, **typical, "imports_s": statistics.median(imports), **pass_ratios()}
+    for name, value in result.items():
+        if name != "cases":
+            print(f"{name}: {value}")
+    (ROOT / "build").mkdir(exist_ok=True)
+    (ROOT / "build" / "bench.json").write_text(json.dumps(result, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""What a browser shows of a figure: its numbers, its marks, where its cells are."""
+
+import numpy as np
+from playwright.sync_api import Page
+
+
+def drawn_values(page: Page, step: str) -> np.ndarray:
+    """The array that Plotly draws for ``step``."""
+    page.wait_for_selector(f'[data-step="{step}"] .att-over')
+    rows = page.evaluate(
+        'step => document.querySelector(`[data-step="${step}"] .att-gd`).calcdata[0][0].z.map(row => [...row].map('
+        "value => Number.isFinite(value) ? value : null))",
+        step,
+    )
+    return np.array(rows, dtype=np.float32)
+
+
+def cell(page: Page, step: str, *, row: int, column: int) -> tuple[float, float]:
+    """The middle of a cell, in pixels of the window; the figure is scrolled into view."""
+    page.wait_for_selector(f'[data-step="{step}"] .att-over')
+    page.locator(f'[data-step="{step}"]').scroll_into_view_if_needed()
+    x, y = page.evaluate(
+        '([step, row, column]) => { const gd = document.querySelector(`[data-step="${step}"] .att-gd`),'
+        " box = gd.getBoundingClientRect(), { xaxis, yaxis } = gd._fullLayout;"
+        " return [box.x + xaxis._offset + xaxis.l2p(column), box.y + yaxis._offset + yaxis.l2p(row)]; }",
+        [step, row, column],
+    )
+    return x, y
+
+
+def marks(page: Page, step: str, kind: str) -> int:
+    """How many rows and columns of ``step`` are outlined."""
+    return page.locator(f'[data-step="{step}"] .{kind}').count()

@@ -1,0 +1,97 @@
+"""Input that cannot be used gets a message, and the last good picture stays."""
+
+import re
+
+import numpy as np
+import pytest
+
+from attention import Experiment
+from figures import short
+from tests.pages.app import choose, experiment_of, open_page
+from tests.pages.look import drawn, figure, figures
+from ui.lesson import ORDER
+
+ODD = "<b>x</b> <a href='//y'> &amp; $x$ :red[x] `code` [x](//y) {} %s \\n e\u0301 \u202e שלום مرحبا 👋🏽\t|"
+CASES = {
+    "heads do not divide": ({"d_out": 7}, ["7", "2", "6", "8"]),
+    "too many heads": ({"num_heads": 5}, ["4", "5"]),
+    "dropout of one": ({"dropout": 1.0}, ["1 / 0", "1.0"]),
+    "empty": ({"sentence": ""}, []),
+    "blank": ({"sentence": " \n\t \n"}, []),
+    "invisible": ({"sentence": "\u200b\ufeff"}, []),
+    "10,000 characters": ({"sentence": "a " * 5000}, ["10000", "8192"]),
+    "600 tokens": ({"sentence": "a " * 600}, ["600", "512"]),
+    "too many sentences": ({"sentence": "a\n" * 17}, ["17", "16"]),
+    "a word the book lacks": ({"sentence": "hello", "embedding": "book"}, ["hello"]),
+    "one-hot too wide": ({"sentence": " ".join(map(str, range(65))), "embedding": "one_hot"}, ["65", "64"]),
+}
+
+
+@pytest.mark.parametrize(
+    ("case", "language"), [*((case, "en") for case in CASES), ("heads do not divide", "zh"), ("600 tokens", "zh")]
+)
+def test_a_message_says_what_is_wrong_and_the_picture_stays(case, language):
+    values, told = CASES[case]
+    at = open_page("start", lang=language, seed=5)
+    *before, last = values.items()
+    choose(at, **dict(before))
+    good, shown = experiment_of(at), figures(at)
+    choose(at, **dict([last]))
+    (message,) = [error.value for error in at.error]
+    assert all(re.search(rf"(?<![0-9]){re.escape(each)}(?![0-9])", message) for each in told), message
+    assert bool(re.search("[\u4e00-\u9fff]", message)) == (language == "zh")
+    assert experiment_of(at) == good
+    for old, new in zip(shown, figures(at), strict=True):
+        np.testing.assert_array_equal(new.values, old.values)
+        assert (new.step, new.rows, new.columns) == (old.step, old.rows, old.columns)
+
+
+def test_every_page_keeps_its_picture(name):
+    at = open_page(name)
+    before = figures(at)
+    choose(at, d_out=7)
+    assert len(at.error) == 1
+    for old, new in zip(before, figures(at), strict=True):
+        np.testing.assert_array_equal(new.values, old.values)
+
+
+def test_a_mistake_put_right_goes_on_as_if_nothing_had_been():
+    at = choose(open_page("multihead"), d_out=7, num_heads=7)
+    assert not at.error
+    trace = Experiment(d_out=7, num_heads=7).run()
+    np.testing.assert_array_equal(figure(at, "weights").values, drawn(trace["weights"]))
+
+
+def test_dropout_of_one_says_why_not():
+    message = choose(open_page("start"), dropout=1.0).error[0].value
+    assert "drop every weight" in message
+    assert "less than 1" in message
+
+
+def test_as_many_tokens_as_the_limit_states_can_be_shown():
+    at = choose(open_page("start"), num_heads=1, d_out=1, sentence="a " * 512)
+    assert not at.error
+    assert figure(at, "weights").values.shape == (512, 512)
+    assert "512" in at.text_area(key="sentence").help
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"), [(each, "start") for each in ("汉", "👨‍👩‍👧‍👦", ".")] + [("step", name) for name in ORDER]
+)
+def test_one_token_is_enough(sentence, name):
+    at = choose(open_page(name), sentence=sentence)
+    assert not at.error
+    for shown in figures(at):
+        assert shown.rows == [sentence]
+        if shown.step == "weights":
+            assert shown.values.flatten().tolist() == [1.0] * shown.values.size
+
+
+def test_odd_tokens_are_computed_and_labelled_like_any_other(name):
+    at = choose(open_page(name), sentence=ODD, tokenizer="characters")
+    assert not at.error
+    assert experiment_of(at).sentence == ODD
+    labels = [
+        short(token) for token in Experiment(sentence=ODD, tokenizer="characters", embedding="seeded").tokens[0].texts
+    ]
+    assert all(shown.layout["meta"]["labels"][shown.layout["meta"]["axes"][-2]] == labels for shown in figures(at))

@@ -1,0 +1,103 @@
+"""What stands on each page, in each language, before anything was touched."""
+
+import html
+import inspect
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from attention import CausalAttention, Experiment, MultiHeadAttention, embeddings, positions
+from tests.pages.app import experiment_of, text
+from tests.pages.look import components, figures
+from ui.lesson import ORDER
+
+CODE = {
+    "start": [MultiHeadAttention],
+    "tokens": [embeddings, positions],
+    "causal": [CausalAttention],
+    "multihead": [MultiHeadAttention],
+}
+
+
+def test_the_title_and_the_lesson_are_in_the_language_of_the_page(page, name, language):
+    assert [title.value for title in page.title] == [text(page, f"{name}.title")]
+    assert bool(re.search("[\u4e00-\u9fff]", page.title[0].value)) == (language == "zh")
+    prose = [markdown.value for markdown in page.markdown]
+    assert text(page, f"{name}.look_for") in prose
+    assert text(page, f"{name}.try") in prose
+    assert text(page, "lesson.look_for") in [subheader.value for subheader in page.subheader]
+
+
+def test_the_first_paint_has_figures_and_no_complaint(page):
+    assert figures(page)
+    assert not [*page.error, *page.warning]
+
+
+def test_the_code_panel_shows_the_source_of_what_ran(page, name):
+    shown = [code.value for code in page.code]
+    for piece in CODE[name]:
+        assert inspect.getsource(piece) in shown or inspect.getsource(piece).strip() in shown
+
+
+def test_the_script_of_the_code_panel_is_the_experiment(page, name):
+    assert experiment_of(page) == Experiment(variant="causal" if name == "causal" else "multi_head")
+
+
+def test_the_script_of_the_code_panel_runs_and_prints_every_step(page, name, capsys):
+    (script,) = [code.value for code in page.code if "Experiment(" in code.value]
+    exec(script, {})
+    printed = capsys.readouterr().out
+    assert all(f"{step} (" in printed for step in experiment_of(page).run())
+
+
+def test_the_next_button_leads_to_the_next_page(page, name):
+    links = [(link.proto.page, link.proto.label) for link in page.get("page_link")]
+    following = ORDER[ORDER.index(name) + 1 :][:1]
+    assert links == [(page_, text(page, "lesson.next", title=text(page, f"{page_}.nav"))) for page_ in following]
+
+
+def test_untrained_weights_are_called_untrained(page, name):
+    labelled = text(page, "lesson.untrained") in [caption.value for caption in page.caption]
+    assert labelled == ("weights" in [shown.step for shown in figures(page)])
+
+
+def test_every_figure_has_its_name_its_formula_its_shape_and_a_text_for_blind_readers(page):
+    for shown in figures(page):
+        assert shown.card["title"] == text(page, f"steps.{shown.step}.title")
+        assert ElementTree.fromstring(shown.card["formula"]).tag.endswith("math")
+        assert shown.card["title"] in shown.card["alt"]
+        assert re.fullmatch(r"\((\d+, )+\d+\)", shown.card["shape"])
+
+
+def test_axis_titles_say_who_looks_in_the_language_of_the_page(page):
+    titles = {axis: text(page, f"figure.axis_titles.{axis}") for axis in ("query", "key", "token")}
+    seen = set()
+    for shown in figures(page):
+        for axis, where in zip(shown.layout["meta"]["axes"][-2:], ("yaxis", "xaxis"), strict=True):
+            if axis in titles:
+                seen.add(axis)
+                assert html.unescape(shown.layout[where]["title"]["text"]) == titles[axis]
+    assert seen
+
+
+def test_the_browser_has_a_word_for_every_axis(page):
+    for component in components(page):
+        for card in component["cards"]:
+            named = set(card["figure"]["layout"]["meta"]["axes"]) - {"head"}
+            assert named <= component["words"]["axes"].keys()
+
+
+def test_the_sidebar_is_three_groups_each_control_with_help(page):
+    groups = [text(page, f"controls.{key}") for key in ("text", "embedding_group", "attention")]
+    assert [group.label for group in page.sidebar.expander] == groups
+    for kind in ("selectbox", "slider", "number_input", "text_area", "toggle"):
+        for widget in getattr(page.sidebar, kind):
+            if widget.key != "preset":
+                assert widget.help == text(page, f"controls.{widget.key}.help", tokens=512), widget.key
+
+
+@pytest.mark.parametrize("key", ["sentence", "seed"])
+def test_labels_of_controls_are_in_the_language_of_the_page(page, key):
+    labels = [widget.label for widget in (*page.text_area, *page.number_input)]
+    assert text(page, f"controls.{key}.label") in labels

@@ -1,0 +1,64 @@
+"""A link carries the whole experiment, from page to page and from reader to reader."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from attention import Experiment
+from tests.pages.app import choose, control, experiment_of, go_to, link_to, open_page, text
+from tests.pages.look import drawn, figure
+
+EXPERIMENTS = {
+    "first": Experiment(),
+    "all choices": Experiment(
+        sentence="the cat saw\nthe dog", tokenizer="byte_pairs", embedding="seeded", positions="learned", d_in=5,
+        d_out=12, num_heads=3, dropout=0.25, mode="train", mask="sliding_window", window=3, qkv_bias=True,
+        seed=2**32 - 1,
+    ),
+    "one-hot": Experiment(sentence="一二一", tokenizer="characters", embedding="one_hot", d_in=2, mask="none"),
+    "own": Experiment(sentence="a b", embedding="own", d_in=2, vectors=((0.1, -2.5), (1e-05, 3.0)), mask="padding"),
+    "odd text": Experiment(sentence="<b> & = ? # % + 👨‍👩‍👧‍👦 \\ 'q' \"q\"", embedding="seeded", seed=0),
+}  # fmt: skip
+FIRST = EXPERIMENTS["first"]
+
+
+@pytest.mark.parametrize("case", EXPERIMENTS)
+def test_a_link_opens_the_experiment_that_it_was_copied_from(case):
+    experiment = EXPERIMENTS[case]
+    at = open_page("multihead", **link_to(experiment))
+    assert experiment_of(at) == experiment
+    assert not [*at.error, *at.warning]
+    for step, traced in experiment.run().items():
+        np.testing.assert_array_equal(figure(at, step).values, drawn(traced))
+
+
+def test_a_link_opens_on_each_page(name):
+    expected = replace(EXPERIMENTS["all choices"], variant="causal" if name == "causal" else "multi_head")
+    assert experiment_of(open_page(name, **link_to(expected))) == expected
+
+
+def test_a_link_needs_to_say_only_what_is_not_the_default():
+    assert experiment_of(open_page("start", d_out=8)) == replace(FIRST, d_out=8)
+    at = open_page("start", sentence="any other words")
+    assert experiment_of(at) == Experiment(sentence="any other words", embedding="seeded")
+
+
+def test_choices_by_name_are_written_into_the_address_by_their_names_in_every_language(language):
+    at = choose(open_page("start", lang=language), mask="none", mode="train", positions="learned", head="2")
+    at = choose(at, tokenizer="characters", embedding="one_hot")
+    told = {"mask": "none", "mode": "train", "positions": "learned", "head": "2"}
+    assert at.query_params.items() >= (told | {"tokenizer": "characters", "embedding": "one_hot"}).items()
+    assert "mask" not in choose(at, mask="causal").query_params
+
+
+def test_a_link_keeps_the_language_the_head_the_query_and_the_sentence_shown():
+    at = open_page("start", lang="zh", head="2", query=2, item=2, sentence="Your journey\nstarts with one")
+    assert at.title[0].value == text(at, "start.title")
+    assert text(at, "start.title") != "Attention, every number of it"
+    assert [control(at, key).value for key in ("head", "query", "item")] == ["2", 2, 2]
+
+
+def test_a_link_for_one_page_goes_with_the_reader_to_the_next():
+    at = open_page("start", **link_to(EXPERIMENTS["all choices"]))
+    assert experiment_of(go_to(at, "tokens")) == EXPERIMENTS["all choices"]

@@ -1,0 +1,95 @@
+"""What a reader looks at: the query token, the head, one step of a large experiment. It changes no numbers."""
+
+import numpy as np
+import pytest
+
+from attention import Experiment
+from tests.pages.app import choose, click, control, experiment_of, go_to, open_page, press
+from tests.pages.look import components, drawn, figure, figures
+
+LARGE = {"sentence": "a " * 80, "num_heads": 16, "d_out": 16}  # 16 x 80 x 80 weights: more than 100,000
+
+
+def queries(at: object) -> set[int]:
+    return {component["query"] for component in components(at)}
+
+
+def test_the_query_token_is_the_last_one_unless_another_is_chosen(name):
+    at = open_page(name)
+    assert queries(at) == {5}
+    assert queries(choose(at, query=1)) == {0}
+    assert experiment_of(at).run().tokens == Experiment().run().tokens
+
+
+def test_a_click_chooses_the_query_token_for_every_figure_and_every_page():
+    at = click(open_page("causal"), "causal_score", 2)
+    assert queries(at) == {2}
+    assert control(at, "query").value == 3
+    assert queries(go_to(at, "start")) == {2}
+
+
+def test_a_query_beyond_a_shorter_sentence_falls_back_to_its_last_token():
+    at = choose(open_page("start"), query=6, sentence="Your journey")
+    assert queries(at) == {1}
+    assert not at.error
+
+
+def test_the_strip_is_the_sentence_and_pieces_of_a_word_stand_together():
+    at = open_page("start", sentence="attention untangles <b>", tokenizer="byte_pairs")
+    (strip,) = [component["strip"] for component in components(at)]
+    tokens = Experiment(sentence="attention untangles <b>", tokenizer="byte_pairs", embedding="seeded").tokens[0]
+    assert strip["tokens"] == [text.replace(" ", "␣") for text in tokens.texts]
+    assert tuple(strip["groups"]) == tokens.pieces_of
+    assert len(set(strip["groups"])) < len(strip["tokens"])
+
+
+def test_what_a_reader_looks_at_stays_while_the_text_cannot_be_used():
+    at = choose(open_page("start", sentence="Your journey\nstarts with one"), item=2, query=2)
+    for change in ({"sentence": ""}, {"seed": 5}):
+        choose(at, **change)
+        assert len(at.error) == 1
+        assert figure(at, "inputs").rows == ["starts", "with", "one"]
+        assert queries(at) == {1}
+
+
+def test_a_large_experiment_shows_one_step_at_a_time():
+    at = open_page("multihead", **LARGE)
+    trace = Experiment(embedding="seeded", **LARGE).run()
+    for step in ("weights", "scores", "context"):
+        choose(at, step=step)
+        attend = [shown.step for shown in figures(at)[4:-2]]
+        assert attend == [step]
+        np.testing.assert_array_equal(figure(at, step).values, drawn(trace[step]))
+
+
+def test_a_large_experiment_starts_with_the_weights_and_says_why_one_step_is_shown():
+    at = open_page("multihead", **LARGE)
+    assert control(at, "step").value == "weights"
+    assert "one step is drawn at a time" in " ".join(caption.value for caption in at.caption)
+
+
+def test_a_large_experiment_has_no_picture_of_all_heads_on_the_first_page():
+    assert "all" in control(open_page("start"), "head").options
+    assert "all" not in control(open_page("start", **LARGE), "head").options
+
+
+def test_the_first_page_leaves_all_heads_when_the_experiment_becomes_large():
+    at = choose(open_page("start", num_heads=16, d_out=16), head="all", sentence=LARGE["sentence"])
+    assert not at.error
+    assert figure(at, "weights").values.shape == (80, 80)
+
+
+def test_a_small_experiment_shows_all_steps():
+    with pytest.raises(KeyError):
+        control(open_page("multihead"), "step")
+
+
+def test_a_head_that_is_gone_is_not_shown():
+    at = choose(open_page("start", num_heads=4), head="4", num_heads=2)
+    assert control(at, "head").value in ("1", "2")
+    shown = int(control(at, "head").value) - 1
+    np.testing.assert_array_equal(figure(at, "weights").values, drawn(Experiment().run()["weights"], head=shown))
+
+
+def test_reset_forgets_the_query_token():
+    assert queries(press(choose(open_page("start"), query=2), "controls.reset")) == {5}
