@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ import streamlit as st
 
 from ui.words import t
 
-_HERE = Path(__file__).parent
+_FRONT = Path(__file__).parent / "front"
 
 
 class Card(NamedTuple):
@@ -50,9 +51,7 @@ def plots(
 
     query: the chosen query token, counted from 0. ``on_query`` gets another one when it is chosen in a figure.
     """
-    component = st.components.v2.component(
-        "attention_plots", js=_read("plot.js"), css=_read("plot.css"), isolate_styles=False
-    )
+    component = st.components.v2.component("attention_plots", js=_front("js"), css=_front("css"), isolate_styles=False)
     words = {
         "masked": t("figure.masked"),
         "head": t("figure.head"),
@@ -72,6 +71,6 @@ def plots(
     )
 
 
-@st.cache_data(max_entries=2)
-def _read(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")
+@cache
+def _front(ending: str) -> str:
+    return "\n".join(file.read_text(encoding="utf-8") for file in sorted(_FRONT.glob(f"*.{ending}")))

@@ -3,11 +3,12 @@
 import json
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -21,9 +22,22 @@ DOOR = Path(__file__).parents[2] / "app.py"
 LANGUAGES = ("en", "zh")
 
 
+def new_session() -> AppTest:
+    """A visitor who has seen nothing yet."""
+    at = AppTest.from_file(DOOR, default_timeout=60)
+    at._bidi_component_manager = _components()
+    return at
+
+
+@cache
+def _components() -> BidiComponentManager:
+    """Shared: each AppTest would search all installed packages for components, which takes longer than a page."""
+    return BidiComponentManager()
+
+
 def open_page(name: str = "start", /, **link: object) -> AppTest:
     """The page at ``name?link``, as its first visitor sees it."""
-    at = AppTest.from_file(DOOR, default_timeout=60)
+    at = new_session()
     at.query_params.update({key: value if isinstance(value, list) else str(value) for key, value in link.items()})
     return go_to(at, name) if name != "start" else run(at)
 
@@ -80,12 +94,6 @@ def edit(at: AppTest, rows: dict[int, dict[str, float | None]]) -> AppTest:
     (table,) = at.data_editor
     state = {"edited_rows": rows, "added_rows": [], "deleted_rows": []}
     return run(at, WidgetState(id=table.proto.id, string_value=json.dumps(state)))
-
-
-def click(at: AppTest, key: str, token: int) -> AppTest:
-    """Choose a token, counted from 0, in the component with this key."""
-    (component,) = [each for each in at.get("bidi_component") if each.key == key]
-    return run(at, WidgetState(id=component.proto.id, json_value=json.dumps({"query": token})))
 
 
 def text(at: AppTest, key: str, **values: object) -> str:

@@ -1,10 +1,9 @@
 """The language: from the browser, from the link, by the switch; and a page's own address on a new server."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from attention import Experiment
-from tests.pages.app import DOOR, choose, control, experiment_of, open_page
+from tests.pages.app import choose, control, experiment_of, new_session, open_page
 from tests.pages.look import components, figures
 from ui.words import locale
 
@@ -14,14 +13,14 @@ from ui.words import locale
     [("zh-CN", "zh"), ("zh", "zh"), ("ZH-TW", "zh"), ("en-GB", "en"), ("de", "en"), (None, "en")],
 )
 def test_the_browser_decides_at_first(browser, language):
-    at = AppTest.from_file(DOOR, default_timeout=60)
+    at = new_session()
     at.context["locale"] = browser
     assert at.run().title[0].value == locale(language)["start"]["title"]
 
 
 @pytest.mark.parametrize(("browser", "named"), [("zh-CN", "en"), ("en", "zh")])
 def test_the_link_decides_over_the_browser(browser, named):
-    at = AppTest.from_file(DOOR, default_timeout=60)
+    at = new_session()
     at.context["locale"] = browser
     at.query_params["lang"] = named
     assert at.run().title[0].value == locale(named)["start"]["title"]
@@ -63,7 +62,7 @@ def test_the_words_of_the_figures_are_in_the_language_too(page, language):
 
 
 def test_a_pages_own_address_works_for_the_first_visitor_of_a_new_server(name, language):
-    at = AppTest.from_file(DOOR, default_timeout=60)  # AppTest's every run is the first of a new server
+    at = new_session()  # AppTest's every run is the first of a new server
     at.query_params.update({"lang": language, "d_out": "8"})
     at.switch_page(f"pages/{name}.py").run()
     assert not at.exception

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attention import Experiment
-from tests.pages.app import choose, click, control, experiment_of, go_to, open_page, press
+from tests.pages.app import choose, control, experiment_of, go_to, open_page, press
 from tests.pages.look import components, drawn, figure, figures
 
 LARGE = {"sentence": "a " * 80, "num_heads": 16, "d_out": 16}  # 16 x 80 x 80 weights: more than 100,000
@@ -21,11 +21,8 @@ def test_the_query_token_is_the_last_one_unless_another_is_chosen(name):
     assert experiment_of(at).run().tokens == Experiment().run().tokens
 
 
-def test_a_click_chooses_the_query_token_for_every_figure_and_every_page():
-    at = click(open_page("causal"), "causal_score", 2)
-    assert queries(at) == {2}
-    assert control(at, "query").value == 3
-    assert queries(go_to(at, "start")) == {2}
+def test_the_query_token_goes_with_the_reader_to_the_next_page():
+    assert queries(go_to(choose(open_page("causal"), query=3), "start")) == {2}
 
 
 def test_a_query_beyond_a_shorter_sentence_falls_back_to_its_last_token():

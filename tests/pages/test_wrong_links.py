@@ -61,6 +61,11 @@ def test_a_link_whose_parts_do_not_fit_gets_a_message_and_the_first_picture(wron
     assert experiment_of(at) == FIRST
 
 
+def test_a_window_that_no_control_offers_is_used_or_told_but_not_changed_in_silence():
+    at = open_page("start", mask="sliding_window", window="17")
+    assert experiment_of(at).window == 17 or "17" in at.warning[0].value
+
+
 HOSTILE = (
     "<script>alert(1)</script>",
     "';--",

@@ -1,0 +1,65 @@
+// The files of this folder are sent to the browser as one script, in the order of their names.
+// Hover and choice travel over `bus`, so that every figure of the page marks the same tokens at once.
+
+const bus = (window.attentionBus ??= new EventTarget());
+const say = (kind, place) => bus.dispatchEvent(new CustomEvent(kind, { detail: place }));
+
+// Hear `kinds` ({name: function}) until the function that is returned is called.
+function listen(kinds) {
+  const hears = Object.entries(kinds).map(([kind, hear]) => [kind, (event) => hear(event.detail)]);
+  for (const [kind, hear] of hears) bus.addEventListener(kind, hear);
+  return () => { for (const [kind, hear] of hears) bus.removeEventListener(kind, hear); };
+}
+
+// plotly.js, from the app's own server, once for the whole visit.
+function plotly() {
+  if (window.Plotly) return Promise.resolve(window.Plotly);
+  return (window.attentionPlotly ??= new Promise((resolve, reject) => {
+    const own = document.querySelector('script[src*="static/js/"]').src; // also right behind a base path
+    const script = document.createElement("script");
+    script.src = new URL("../../app/static/plotly-cartesian.min.js", own).href;
+    script.onload = () => resolve(window.Plotly);
+    script.onerror = reject;
+    document.head.appendChild(script);
+  }));
+}
+
+function make(tag, className, text) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text; // a token is never read as markup
+  return element;
+}
+
+const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+const isToken = (axis) => axis === "query" || axis === "key" || axis === "token";
+
+// Colours: "#rrggbb" or [red, green, blue].
+const rgb = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+function inkOn(color) {
+  const [red, green, blue] = typeof color === "string" ? rgb(color) : color;
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#111111" : "#ffffff";
+}
+function colorAt({ colorscale, zmin, zmax }, value) {
+  const at = clamp((value - zmin) / (zmax - zmin), 0, 1);
+  const i = Math.max(1, colorscale.findIndex(([stop]) => stop >= at));
+  const [[low, from], [high, to]] = [colorscale[i - 1], colorscale[i]].map(([stop, hex]) => [stop, rgb(hex)]);
+  return from.map((c, k) => Math.round(c + ((to[k] - c) * (at - low)) / (high - low)));
+}
+// On a dark page the maps are dark, too: the empty end of a scale is near the page's colour.
+function isDark(element) {
+  const page = getComputedStyle(element).getPropertyValue("--st-background-color").trim();
+  return /^#[0-9a-f]{6}$/i.test(page) && inkOn(page) === "#ffffff";
+}
+
+// The value under the pointer.
+let bubble;
+function showTip(root, text, x, y) {
+  bubble ??= make("div", "att-tip");
+  if (bubble.parentElement !== root) root.appendChild(bubble);
+  bubble.textContent = text;
+  const { offsetWidth: width, offsetHeight: height } = bubble;
+  bubble.style.left = `${Math.max(4, Math.min(x + 14, window.innerWidth - width - 8))}px`;
+  bubble.style.top = `${y + 14 + height > window.innerHeight ? y - height - 10 : y + 14}px`;
+}
+function hideTip() { bubble?.remove(); }

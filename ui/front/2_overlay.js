@@ -1,0 +1,113 @@
+// Text and marks over a figure, written in one go: Plotly measures every text it draws, which costs 1 ms each.
+// Everything is taken from the figure's own layout and data.
+
+class Overlay {
+  constructor(gd) {
+    this.gd = gd;
+    for (const layer of ["under", "over"]) { // below and above Plotly's drawing
+      this[layer] = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+      this[layer].setAttribute("class", `att-${layer}`);
+    }
+    gd.prepend(this.under);
+    gd.append(this.over);
+  }
+
+  write(trace, layout, rows, marks) {
+    [this.trace, this.layout] = [trace, layout];
+    this.measure();
+    const { width, height } = this;
+    for (const svg of [this.under, this.over]) { svg.setAttribute("width", width); svg.setAttribute("height", height); }
+    this.under.innerHTML = layout.shapes.map((shape) => this.box(shape, "")).join("");
+    const text = [...this.columnTicks(), ...this.rowTicks(), ...this.mapTitles(), ...this.axisTitles(), ...this.printed(rows)];
+    this.over.innerHTML = `<g>${text.join("")}</g><g></g>`;
+    this.mark(marks);
+  }
+
+  // Data coordinates -> pixels of the figure, and back.
+  measure() {
+    const { l, r, t, b } = this.layout.margin, { xaxis, yaxis, height } = this.gd.layout;
+    const { width } = this.gd._fullLayout;
+    Object.assign(this, { width, height, left: l, right: width - r, top: t, bottom: height - b });
+    const map = (value, [from, to], a, b) => a + ((value - from) / (to - from)) * (b - a);
+    this.x = (column) => map(column, xaxis.range, this.left, this.right);
+    this.y = (row) => map(row, yaxis.range, this.bottom, this.top);
+    this.cellAt = (x, y) => [
+      Math.round(map(x, [this.left, this.right], ...xaxis.range)),
+      Math.round(map(y, [this.bottom, this.top], ...yaxis.range)),
+    ];
+  }
+
+  shows(x, y) { return x > this.left - 2 && x < this.right + 2 && y > this.top - 2 && y < this.bottom + 2; }
+
+  text(kind, x, y, words, more = 'text-anchor="middle"') {
+    return `<text class="att-${kind}" x="${x}" y="${y}" ${more}>${words}</text>`; // words: escaped by Python
+  }
+
+  *columnTicks() {
+    const { tickvals, ticktext } = this.layout.xaxis, y = this.bottom + 13;
+    const room = tickvals.length > 1 ? this.x(tickvals[1]) - this.x(tickvals[0]) : this.width;
+    const slanted = Math.max(...ticktext.map((text) => text.length)) * 6.2 > room;
+    for (const [i, column] of tickvals.entries()) {
+      const x = this.x(column), turn = slanted ? `text-anchor="end" transform="rotate(-40 ${x} ${y})"` : undefined;
+      if (this.shows(x, this.top)) yield this.text("tick", x, y, ticktext[i], turn);
+    }
+  }
+
+  *rowTicks() {
+    const { tickvals, ticktext } = this.layout.yaxis;
+    for (const [i, row] of tickvals.entries()) {
+      const y = this.y(row);
+      if (this.shows(this.left, y)) yield this.text("tick", this.left - 6, y, ticktext[i], 'dy=".35em" text-anchor="end"');
+    }
+  }
+
+  *mapTitles() {
+    for (const { x, y, text } of this.layout.annotations)
+      if (this.shows(this.x(x), this.y(y))) yield this.text("facet", this.x(x), this.y(y) - 5, text);
+  }
+
+  *axisTitles() {
+    const { xaxis, yaxis } = this.layout, middle = (this.top + this.bottom) / 2;
+    yield this.text("title", (this.left + this.right) / 2, this.height - 5, xaxis.title.text);
+    yield this.text("title", 11, middle, yaxis.title.text, `text-anchor="middle" transform="rotate(-90 11 ${middle})"`);
+  }
+
+  // The numbers in the cells, where they fit.
+  *printed(rows) {
+    const size = Math.min(13, (this.x(1) - this.x(0)) / 2.9, (this.y(1) - this.y(0)) * 0.62);
+    if (!this.trace.texttemplate || size < 8) return;
+    for (const [row, numbers] of rows.entries()) for (const [column, value] of numbers.entries()) {
+      const x = this.x(column), y = this.y(row);
+      if (!Number.isFinite(value) || !this.shows(x, y)) continue;
+      const style = `style="font-size:${size}px;fill:${inkOn(colorAt(this.trace, value))}"`;
+      yield this.text("value", x, y, value.toFixed(2).replace(/^-(0\.00)$/, "$1"), `dy=".35em" text-anchor="middle" ${style}`);
+    }
+  }
+
+  box({ x0, x1, y0, y1 }, kind) {
+    const [left, right] = [x0, x1].map((v) => clamp(this.x(v), this.left, this.right));
+    const [top, bottom] = [y0, y1].map((v) => clamp(this.y(v), this.top, this.bottom));
+    if (right - left < 0.5 || bottom - top < 0.5) return "";
+    return `<rect class="${kind}" x="${left}" y="${top}" width="${right - left}" height="${bottom - top}"/>`;
+  }
+
+  // Outline rows and columns: the chosen query token (dashed where it is looked at), the cell under the pointer.
+  mark({ chosen, hover }) {
+    if (!this.over.lastChild) return;
+    const boxes = [];
+    if (chosen) boxes.push(...this.lines(chosen, chosen, "att-mark att-chosen", "att-mark att-same"));
+    if (hover) boxes.push(...this.lines(hover.query ?? hover.token, hover.key, "att-mark att-hover", "att-mark att-hover"));
+    this.over.lastChild.innerHTML = boxes.join("");
+  }
+
+  *lines(query, key, queryKind, keyKind) {
+    const { axes, facets: { rows, columns, corners } } = this.layout.meta, [rowAxis, columnAxis] = axes.slice(-2);
+    const rowOf = (token, kind) => corners.map(([r, c]) =>
+      this.box({ x0: c - 0.5, x1: c + columns - 0.5, y0: r + token - 0.5, y1: r + token + 0.5 }, kind));
+    const columnOf = (token, kind) => corners.map(([r, c]) =>
+      this.box({ x0: c + token - 0.5, x1: c + token + 0.5, y0: r - 0.5, y1: r + rows - 0.5 }, kind));
+    if (query < rows && (rowAxis === "query" || rowAxis === "token")) yield* rowOf(query, queryKind);
+    if (key < rows && (rowAxis === "key" || (rowAxis === "token" && key !== query))) yield* rowOf(key, keyKind);
+    if (key < columns && columnAxis === "key") yield* columnOf(key, keyKind);
+  }
+}

@@ -1,0 +1,169 @@
+// One figure: kept alive, drawn by Plotly.react when it is in sight, listened to with mouse and keyboard.
+
+const ZOOMABLE = 2000; // cells: smaller maps stay still, so that a finger on them scrolls the page
+
+class Figure {
+  constructor(page) {
+    this.page = page;
+    this.card = make("figure", "att-card");
+    this.head = this.card.appendChild(make("figcaption", "att-head"));
+    this.gd = this.card.appendChild(make("div", "att-gd"));
+    this.legend = this.card.appendChild(make("div", "att-legend"));
+    this.gd.tabIndex = 0;
+    this.gd.setAttribute("role", "img");
+    this.marks = { chosen: null, hover: null };
+    const mark = (kind) => (place) => { this.marks[kind] = place; this.overlay?.mark(this.marks); };
+    this.deafen = listen({ chosen: (place) => mark("chosen")(place?.query), hover: mark("hover") });
+    this.sight = new IntersectionObserver((seen) => {
+      this.visible = seen.at(-1).isIntersecting;
+      if (this.visible) this.draw()?.then(() => this.write());
+    }, { rootMargin: "200px" });
+    this.sight.observe(this.card);
+    this.resize = new ResizeObserver(() => {
+      if (this.overlay && Math.abs(this.gd.clientWidth - this.overlay.width) > 1)
+        window.Plotly.Plots.resize(this.gd).then(() => this.rewrite());
+    });
+    this.resize.observe(this.gd);
+    this.hear();
+  }
+
+  hear() {
+    const on = (name, hear) => this.gd.addEventListener(name, (event) => this.overlay && hear(event));
+    on("mousemove", (event) => this.hover(event));
+    on("mouseleave", () => this.leave());
+    on("mousedown", ({ clientX, clientY }) => { this.pressed = [clientX, clientY]; });
+    on("click", (event) => {
+      const dragged = this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) > 4;
+      if (!dragged) this.page.choose(this.place(...this.cellUnder(event)));
+    });
+    on("keydown", (event) => {
+      const step = { ArrowUp: -1, ArrowDown: 1 }[event.key], { axes, facets } = this.meta;
+      if (!step || !isToken(axes.at(-2))) return;
+      event.preventDefault();
+      this.page.choose({ query: clamp((this.marks.chosen ?? 0) + step, 0, facets.rows - 1) });
+    });
+  }
+
+  // Takes what Python sent; it is drawn now, or when it comes into sight.
+  set(P, card, words, dark) {
+    this.caption(card);
+    const { data: [given], layout } = card.figure;
+    const trace = { ...given, colorscale: dark ? layout.meta.dark : given.colorscale };
+    Object.assign(this, { P, trace, layout, words, meta: layout.meta, rows: null, waiting: true });
+    return this.visible ? this.draw() : undefined;
+  }
+
+  draw() {
+    if (!this.waiting) return undefined;
+    this.waiting = false;
+    const { trace, layout, meta } = this, { z, ...look } = trace, rest = JSON.stringify([look, z.shape, layout, this.words]);
+    if (z.bdata === this.drawn?.bdata && rest === this.drawn.rest) return undefined;
+    this.drawn = { bdata: z.bdata, rest };
+    const bare = (axis) => ({ ...axis, title: { text: "" }, showticklabels: false, ticks: "" });
+    const { facets: { rows, columns, corners } } = meta, clear = "rgba(0,0,0,0)";
+    const drawing = this.P.react(
+      this.gd,
+      [{ ...trace, texttemplate: undefined, hovertemplate: undefined, hoverinfo: "skip", showscale: false }],
+      { ...layout, autosize: true, shapes: [], annotations: [], xaxis: bare(layout.xaxis), yaxis: bare(layout.yaxis),
+        hovermode: false, paper_bgcolor: clear, plot_bgcolor: clear },
+      { displayModeBar: false, doubleClick: "reset", staticPlot: corners.length * rows * columns < ZOOMABLE },
+    );
+    return drawing.then(() => {
+      if (!this.overlay?.over.isConnected) { // at first, and when Plotly had to draw anew
+        this.overlay = new Overlay(this.gd);
+        this.gd.on("plotly_relayout", () => this.rewrite());
+      }
+      this.stale = true; // text follows when all figures are drawn: measuring in between costs a layout each
+    });
+  }
+
+  write() {
+    if (!this.stale) return;
+    this.stale = false;
+    this.overlay.write(this.trace, this.layout, this.values(), this.marks);
+    this.writeLegend();
+  }
+
+  rewrite() { this.stale = true; this.write(); }
+
+  // The numbers as sent, row by row.
+  values() {
+    const { z } = this.trace, [count, length] = z.shape.split(",").map(Number);
+    const numbers = () => new Float32Array(Uint8Array.from(atob(z.bdata), (c) => c.charCodeAt(0)).buffer);
+    const cut = (all) => Array.from({ length: count }, (_, i) => all.subarray(i * length, (i + 1) * length));
+    return (this.rows ??= cut(numbers()));
+  }
+
+  // The row of a query token, as the mean over the heads shown.
+  row(query) {
+    const { facets: { rows, columns, corners } } = this.meta, all = this.values();
+    if (!(query < rows)) return null;
+    const mean = (i) => corners.reduce((sum, [r, c]) => sum + all[r + query][c + i], 0) / corners.length;
+    return Array.from({ length: columns }, (_, i) => mean(i));
+  }
+
+  // What lies at a place of the packed array: {head, query, key, ...} by the names of the axes; null in a gap.
+  place(x, y) {
+    const { axes, facets: { rows, columns, corners } } = this.meta;
+    const head = corners.findIndex(([r, c]) => y >= r && y < r + rows && x >= c && x < c + columns);
+    if (head < 0) return null;
+    const [r, c] = corners[head];
+    return { ...(axes.length === 3 && { head }), [axes.at(-2)]: y - r, [axes.at(-1)]: x - c };
+  }
+
+  cellUnder({ clientX, clientY }) {
+    const { left, top } = this.gd.getBoundingClientRect();
+    return this.overlay.cellAt(clientX - left, clientY - top);
+  }
+
+  hover(event) {
+    const [x, y] = this.cellUnder(event), place = this.place(x, y);
+    if (!place) return this.leave();
+    showTip(this.page.root, this.tip(place, this.values()[y][x]), event.clientX, event.clientY);
+    const key = `${x} ${y}`;
+    if (key !== this.hovered) say("hover", place);
+    this.hovered = key;
+  }
+
+  leave() {
+    if (this.hovered === null) return;
+    this.hovered = null;
+    hideTip();
+    say("hover", null);
+  }
+
+  tip(place, value) {
+    const { words, meta: { axes, labels, masked } } = this;
+    const line = (axis) => axis === "head" ? words.head.replace("{}", place.head + 1)
+      : `${words.axes[axis] ?? axis}: ${isToken(axis) ? `${place[axis] + 1} · ` : ""}${labels[axis][place[axis]]}`;
+    return [...axes.map(line), Number.isFinite(value) ? value.toFixed(4) : masked ? words.masked : "NaN"].join("\n");
+  }
+
+  caption({ step, title, formula, shape, alt }) {
+    const text = JSON.stringify([step, title, formula, shape, alt]);
+    if (text === this.captioned) return;
+    this.captioned = text;
+    this.card.dataset.step = step;
+    this.gd.setAttribute("aria-label", alt);
+    const math = make("div", "att-formula");
+    math.innerHTML = formula; // MathML, made by Python from the step's own formula
+    const parts = [make("span", "att-name", title), make("span", "att-shape", shape), math, make("span", "att-step", step)];
+    this.head.replaceChildren(...parts);
+  }
+
+  writeLegend() {
+    const { trace, words, meta: { masked } } = this, number = (v) => (Number.isInteger(v) ? `${v}` : v.toPrecision(3));
+    const bar = make("i"), stops = trace.colorscale.map(([at, color]) => `${color} ${at * 100}%`);
+    bar.style.background = `linear-gradient(to right, ${stops.join(",")})`;
+    this.legend.replaceChildren(make("span", "", number(trace.zmin)), bar, make("span", "", number(trace.zmax)));
+    if (masked) this.legend.append(make("b"), make("span", "", words.masked));
+  }
+
+  destroy() {
+    this.sight.disconnect();
+    this.resize.disconnect();
+    this.deafen();
+    if (this.overlay) window.Plotly.purge(this.gd);
+    this.card.remove();
+  }
+}
