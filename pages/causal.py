@@ -5,13 +5,13 @@ from dataclasses import replace
 import streamlit as st
 
 from attention import CausalAttention
-from ui import controls, reading
-from ui.lesson import close_lesson, enter, open_lesson, script
+from ui import controls, door, reading
+from ui.lesson import close_lesson, open_lesson, script
 from ui.plot import plots
 from ui.steps import SCORES, card
 from ui.words import t
 
-experiment = replace(enter(), variant="causal")
+experiment = replace(door.experiment(), variant="causal")
 trace = experiment.run()
 numbers = {
     "d_out": experiment.d_out,

@@ -3,14 +3,14 @@
 import streamlit as st
 
 from attention import MultiHeadAttention
-from ui import controls, reading
-from ui.lesson import close_lesson, enter, open_lesson, script
-from ui.link import choice
+from ui import controls, door, reading
+from ui.lesson import close_lesson, open_lesson, script
+from ui.pick import pick
 from ui.plot import plots
 from ui.steps import SCORES, card, is_large, unsplit_card
 from ui.words import t
 
-experiment = enter()
+experiment = door.experiment()
 trace = experiment.run()
 numbers = {
     "d_out": experiment.d_out,
@@ -31,7 +31,7 @@ for part, names in PARTS.items():
     st.markdown(t(f"multihead.{part}", **numbers))
     if part == "attend" and is_large(experiment):
         st.caption(t("multihead.large"))
-        names = (choice(st.segmented_control, "step", names, str, default="weights", required=True),)
+        names = (pick("step", names),)
     cards = [card(experiment, trace, name) for name in names]
     plots(
         [unsplit_card(experiment, trace), *cards] if part == "split" else cards,

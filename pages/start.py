@@ -3,26 +3,20 @@
 import streamlit as st
 
 from attention import MultiHeadAttention
-from ui import reading
-from ui.lesson import close_lesson, enter, open_lesson, script
-from ui.link import choice
+from ui import door, reading
+from ui.lesson import close_lesson, open_lesson, script
+from ui.pick import pick
 from ui.plot import plots
 from ui.steps import card, is_large, strip
 from ui.words import t
 
-experiment = enter()
+experiment = door.experiment()
 open_lesson("start")
 trace = experiment.run()
 item = reading.item(experiment)
 
 heads = [str(head) for head in range(1, experiment.num_heads + 1)]
-picked = choice(
-    st.segmented_control,
-    "head",
-    heads if is_large(experiment) else [*heads, "all"],
-    lambda name: t("start.all") if name == "all" else name,
-    required=True,
-)
+picked = pick("head", heads if is_large(experiment) else [*heads, "all"], {"all": t("start.all")})
 head = None if picked == "all" else int(picked) - 1
 
 tokens = experiment.tokens[item]

@@ -3,14 +3,14 @@
 import streamlit as st
 
 from attention import embeddings, positions
-from ui import own_vectors, reading
-from ui.lesson import close_lesson, enter, open_lesson, script
+from ui import door, own_vectors, reading
+from ui.lesson import close_lesson, open_lesson, script
 from ui.plot import plots
 from ui.steps import card, strip, vector_card
 from ui.tables import token_table
 from ui.words import t
 
-experiment = enter()
+experiment = door.experiment()
 open_lesson("tokens")
 trace = experiment.run()
 item = reading.item(experiment)

@@ -1,20 +1,19 @@
-"""The experiment's controls, shared by all pages: three groups in the sidebar, bound to the address."""
+"""The experiment's controls, shared by all pages: three groups in the sidebar, each value also in the address."""
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
-from attention import Experiment, LearnerError, Tokens, embedding_width
+from attention import Experiment, LearnerError, embedding_width
 from attention.checks import MAX_D_IN, MAX_D_OUT, MAX_HEADS
-from attention.embeddings import BOOK_TOKENS
-from attention.experiment_checks import MAX_SEED
-from attention.tokens import MAX_TOKENS, split_sentences, tokenize
-from ui import own_vectors, reading
+from attention.experiment_checks import CHOICES, MAX_SEED
+from attention.tokens import MAX_TOKENS
+from ui import own_vectors, reading, text
 from ui.errors import message
-from ui.link import LINKED_CHOICES, choice
-from ui.words import t
+from ui.link import FIRST, reset
+from ui.words import LANGUAGES, t
 
-FIRST = Experiment()  # what the first visit shows: the book's sentence
 PRESETS = {
     "book": FIRST.sentence,
     "pronoun": "The animal didn't cross the street because it was too tired",
@@ -25,11 +24,24 @@ PRESETS = {
 }
 
 
+def language() -> None:
+    """The switch between languages."""
+    st.segmented_control(
+        t("controls.lang.label"),
+        list(LANGUAGES),
+        format_func=LANGUAGES.__getitem__,
+        key="lang",
+        required=True,
+        label_visibility="collapsed",
+        on_change=_keep_choices,
+    )
+
+
 def experiment() -> Experiment:
     """Draw the controls; the experiment they describe, or the last one that could be run, with the reason."""
     with st.sidebar:
         chosen = {**_text(), **_embedding(), **_attention()}
-        st.button(t("controls.reset"), on_click=_reset, icon=":material/restart_alt:", width="stretch")
+        st.button(t("controls.reset"), on_click=reset, icon=":material/restart_alt:", width="stretch")
     try:
         chosen["vectors"] = own_vectors.chosen() if chosen["embedding"] == "own" else ()
         st.session_state.experiment = Experiment(**chosen)
@@ -40,7 +52,7 @@ def experiment() -> Experiment:
 
 
 def _text() -> dict[str, Any]:
-    with st.expander(t("controls.text"), expanded=True):
+    with _group("text"):
         st.selectbox(
             t("controls.preset.label"),
             list(PRESETS),
@@ -52,109 +64,81 @@ def _text() -> dict[str, Any]:
         )
         sentence = st.text_area(
             t("controls.sentence.label"),
-            FIRST.sentence,
             key="sentence",
-            bind="query-params",
             height=80,
             help=t("controls.sentence.help", tokens=MAX_TOKENS),
-            on_change=_fit_embedding,
+            on_change=text.fit_embedding,
         )
-        if "embedding" not in st.session_state and "embedding" not in st.query_params:
-            _fit_embedding()
-        chosen = {"sentence": sentence or "", "tokenizer": _pick("tokenizer", on_change=_fit_embedding)}
-        reading.controls(_tokens())
-        return chosen
+        tokenizer = _pick("tokenizer", text.fit_embedding)
+        reading.controls(text.tokens())
+        return {"sentence": sentence or "", "tokenizer": tokenizer}
 
 
 def _embedding() -> dict[str, Any]:
-    with st.expander(t("controls.embedding_group"), expanded=True):
-        embedding = _pick("embedding", on_change=own_vectors.start)
+    with _group("embedding_group"):
+        embedding = _pick("embedding", own_vectors.start)
         if embedding == "own":
             own_vectors.controls()
         width = _forced_width(embedding)
         if width is not None:
             st.session_state.d_in = min(width, MAX_D_IN)
-        return {
-            "embedding": embedding,
-            "positions": _pick("positions"),
-            "d_in": _slide("d_in", MAX_D_IN, disabled=width is not None),
-        }
+        positions = _pick("positions")
+        d_in = _slide("d_in", MAX_D_IN, disabled=width is not None)
+        return {"embedding": embedding, "positions": positions, "d_in": d_in}
 
 
 def _attention() -> dict[str, Any]:
-    with st.expander(t("controls.attention"), expanded=True):
-        chosen: dict[str, Any] = {
-            "d_out": _slide("d_out", MAX_D_OUT),
-            "num_heads": _slide("num_heads", MAX_HEADS),
-            "mask": (mask := _pick("mask")),
-        }
-        if mask == "sliding_window":
+    with _group("attention"):
+        chosen: dict[str, Any] = {"d_out": _slide("d_out", MAX_D_OUT), "num_heads": _slide("num_heads", MAX_HEADS)}
+        chosen["mask"] = _pick("mask")
+        if chosen["mask"] == "sliding_window":
             chosen["window"] = _slide("window", 16)
         chosen["mode"] = _pick("mode")
-        chosen["dropout"] = st.slider(*_named("dropout"), 0.0, 1.0, FIRST.dropout, 0.05, **_linked("dropout"))
-        chosen["qkv_bias"] = st.toggle(*_named("qkv_bias"), FIRST.qkv_bias, **_linked("qkv_bias"))
-        chosen["seed"] = st.number_input(*_named("seed"), 0, MAX_SEED, FIRST.seed, **_linked("seed"))
+        chosen["dropout"] = st.slider(t("controls.dropout.label"), 0.0, 1.0, step=0.05, **_keyed("dropout"))
+        chosen["qkv_bias"] = st.toggle(t("controls.qkv_bias.label"), **_keyed("qkv_bias"))
+        chosen["seed"] = st.number_input(t("controls.seed.label"), 0, MAX_SEED, **_keyed("seed"))
         return chosen
 
 
-def _named(key: str) -> tuple[str]:
-    return (t(f"controls.{key}.label"),)
+def _group(name: str) -> Any:
+    return st.expander(t(f"controls.{name}"), expanded=True)
 
 
-def _linked(key: str) -> dict[str, Any]:
-    return {"key": key, "bind": "query-params", "help": t(f"controls.{key}.help")}
+def _keyed(key: str) -> dict[str, Any]:
+    return {"key": key, "help": t(f"controls.{key}.help"), "persist_state": "session"}
 
 
 def _slide(key: str, largest: int, *, disabled: bool = False) -> int:
-    first: int = getattr(FIRST, key)
-    return int(st.slider(*_named(key), 1, largest, first, disabled=disabled, **_linked(key)))
+    return int(st.slider(t(f"controls.{key}.label"), 1, largest, disabled=disabled, **_keyed(key)))
 
 
-def _pick(key: str, **options: Any) -> str:
+def _pick(key: str, on_change: Callable[[], None] | None = None) -> str:
     def label(name: str) -> str:
         return t(f"controls.{key}.{name}")
 
-    return choice(st.selectbox, key, LINKED_CHOICES[key], label, help=t(f"controls.{key}.help"), **options)
-
-
-def _tokens() -> list[Tokens]:
-    """The tokens of the text as it stands; none while it cannot be used."""
-    state = st.session_state
-    try:
-        return tokenize(split_sentences(state.get("sentence") or ""), state.get("tokenizer", FIRST.tokenizer))
-    except LearnerError:
-        return []
+    return str(st.selectbox(label("label"), CHOICES[key], format_func=label, on_change=on_change, **_keyed(key)))
 
 
 def _forced_width(embedding: str) -> int | None:
-    tokens = _tokens()
-    return embedding_width(tokens, embedding, own_vectors.chosen_or_none()) if tokens else None
+    batch = text.tokens()
+    return embedding_width(batch, embedding, own_vectors.chosen_or_none()) if batch else None
+
+
+def _keep_choices() -> None:
+    """Callback: labels change with the language; what was chosen by them must not."""
+    for key in (*CHOICES, "head", "step"):
+        if key in st.session_state:
+            st.session_state[key] = st.session_state[key]
 
 
 def _use_preset() -> None:
     state = st.session_state
     if state.preset is not None:
-        state.sentence = PRESETS[state.preset]
-        state.embedding = "book"
-        state.preset = None
-        _fit_embedding()
-
-
-def _fit_embedding() -> None:
-    """The book's table has six words only: any other text goes on with the seeded table."""
-    state = st.session_state
-    words = {text.strip() for tokens in _tokens() for text in tokens.texts}
-    if state.get("embedding", FIRST.embedding) == "book" and not words <= set(BOOK_TOKENS):
-        state.embedding = "seeded"
+        state.update(sentence=PRESETS[state.preset], embedding="book", preset=None)
+        text.fit_embedding()
 
 
 def use_book() -> None:
     """Callback: the book's example, whose numbers are printed there."""
-    _reset()
+    reset()
     st.session_state.d_out = 2
-
-
-def _reset() -> None:
-    for key in ("sentence", *LINKED_CHOICES, "d_in", "d_out", "num_heads", "window", "dropout", "qkv_bias", "seed"):
-        st.session_state[key] = getattr(FIRST, key)
-    st.session_state.update(vectors="", query=None, item=1)

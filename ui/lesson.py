@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from attention import Experiment
+from ui import link
 from ui.words import t
 
 ORDER = ("start", "tokens", "causal", "multihead")
@@ -24,24 +25,6 @@ def navigation() -> Page:
         st.Page(page_file(name), title=t(f"{name}.nav"), url_path=name, default=name == ORDER[0]) for name in ORDER
     ]
     return st.navigation(pages, position="top")
-
-
-def come_in(experiment: Experiment) -> None:
-    """Leave the experiment at the door, for the page that runs next."""
-    st.session_state.entered = experiment
-
-
-def enter() -> Experiment:
-    """The experiment that the controls describe.
-
-    Streamlit runs a file of ``pages/`` without the door (``app.py``) until ``st.navigation`` was called once:
-    for the first visitor of a new server, if that visitor opens the page's own address. Then the door is opened.
-    """
-    if "entered" not in st.session_state:
-        navigation()
-        st.rerun()
-    experiment: Experiment = st.session_state.pop("entered")
-    return experiment
 
 
 def open_lesson(name: str, **numbers: float) -> None:
@@ -66,6 +49,7 @@ def close_lesson(name: str, *code: type | ModuleType | str) -> None:
             label=t("lesson.next", title=t(f"{following[0]}.nav")),
             icon=":material/arrow_forward:",
         )
+    link.write()
 
 
 @cache

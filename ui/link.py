@@ -1,120 +1,118 @@
-"""The address bar carries the experiment: what a link may say, and what is done when it says it wrongly.
+"""The address bar carries the whole experiment: what it may say, reading it, writing it.
 
-Streamlit binds sliders, numbers and texts to the address itself. It would write the *labels* of a choice
-there, which differ between languages, so choices are kept here, by their names.
+Choices stand there by their names, which no language changes. (Streamlit can bind a widget to the address
+itself, but writes the labels of choices, drops wrong values without a word, and costs 5 ms a widget.)
 """
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from attention.errors import LearnerError, shown
+from attention import MAX_SENTENCES, MAX_TOKENS, Experiment, LearnerError
+from attention.errors import shown
 from attention.experiment_checks import CHOICES, RANGES, check_dropout
-from attention.tokens import MAX_SENTENCES, MAX_TOKENS
 from ui.errors import message
 from ui.markdown import literal
+from ui.text import fit_embedding
 from ui.words import LANGUAGES, browser_language, t
 
-LINKED_CHOICES = {name: CHOICES[name] for name in ("tokenizer", "embedding", "positions", "mask", "mode")}
-LINKED_RANGES = {**RANGES, "query": (1, MAX_TOKENS), "item": (1, MAX_SENTENCES)}
+FIRST = Experiment()  # what the first visit shows: the book's sentence
 
 
-def choice(
-    widget: Callable[..., Any],
-    key: str,
-    options: Sequence[str],
-    label: Callable[[str], str],
-    *,
-    default: str | None = None,
-    **arguments: Any,
-) -> str:
-    """A widget for one of ``options``, whose name stands in the address unless it is the default (the first)."""
-    default = default or options[0]
-    if st.session_state.get(key) not in options:
-        named = st.query_params.get(key)
-        st.session_state[key] = named if named in options else default
-    chosen: str = widget(t(f"controls.{key}.label"), options, key=key, format_func=label, **arguments)
-    if chosen != default and st.query_params.get(key) != chosen:
-        st.query_params[key] = chosen
-    elif chosen == default and key in st.query_params:
-        del st.query_params[key]
-    return chosen
+class Parameter(NamedTuple):
+    """``default`` is left out of the address; ``read`` raises `LearnerError` for what cannot be."""
+
+    default: Any
+    read: Callable[[str], Any]
 
 
-def choose_language() -> None:
-    """The switch between languages. Labels change with it; what was chosen by them must not."""
-    choice(
-        st.segmented_control,
-        "lang",
-        tuple(LANGUAGES),
-        LANGUAGES.__getitem__,
-        default=browser_language(),
-        on_change=_keep_choices,
-        required=True,
-        label_visibility="collapsed",
-    )
-
-
-def _keep_choices() -> None:
-    for key in (*LINKED_CHOICES, "head"):
-        if key in st.session_state:
-            st.session_state[key] = st.session_state[key]
-
-
-def problems() -> list[str]:
-    """What the link that opened this visit asks for and cannot have, in words. Empty after the first run."""
-    if "link_read" in st.session_state:
-        return []
-    st.session_state.link_read = True
-    found = []
-    for key in st.query_params:
-        if key not in _CHECKS:
-            found.append(t("link.unknown", name=literal(str(shown(key)))))
-            continue
-        try:
-            _CHECKS[key](key, st.query_params.get_all(key)[-1])
-        except LearnerError as error:
-            found.append(t("link.ignored", why=message(error)))
-    return found
-
-
-def _any_text(key: str, raw: str) -> None:
-    """A sentence is checked where it is used."""
-
-
-def _known_choice(key: str, raw: str) -> None:
-    allowed = LINKED_CHOICES.get(key, tuple(LANGUAGES))
+def _choice(name: str, allowed: Sequence[str], raw: str) -> str:
     if raw not in allowed:
-        raise LearnerError("unknown_choice", name=key, value=shown(raw), allowed=", ".join(allowed))
+        raise LearnerError("unknown_choice", name=name, value=shown(raw), allowed=", ".join(allowed))
+    return raw
 
 
-def _number_in_range(key: str, raw: str) -> None:
-    smallest, largest = LINKED_RANGES[key]
+def _whole_number(name: str, smallest: int, largest: int, raw: str) -> int:
     if not re.fullmatch(r"-?[0-9]+", raw):
-        raise LearnerError("not_whole_number", name=key, value=shown(raw), example=smallest)
+        raise LearnerError("not_whole_number", name=name, value=shown(raw), example=smallest)
     if len(raw) > 12 or not smallest <= int(raw) <= largest:
-        raise LearnerError("out_of_range", name=key, value=shown(raw), smallest=smallest, largest=largest)
+        raise LearnerError("out_of_range", name=name, value=shown(raw), smallest=smallest, largest=largest)
+    return int(raw)
 
 
-def _probability(key: str, raw: str) -> None:
+def _probability(raw: str) -> float:
     try:
         value = float(raw)
     except ValueError:
-        raise LearnerError("not_number", name=key, value=shown(raw), example=0.1) from None
-    check_dropout(value)
+        raise LearnerError("not_number", name="dropout", value=shown(raw), example=0.1) from None
+    if value != 1:  # the experiment says what is wrong with 1, beside the control
+        check_dropout(value)
+    return value
 
 
-def _true_or_false(key: str, raw: str) -> None:
+def _true_or_false(name: str, raw: str) -> bool:
     if raw.lower() not in ("true", "false"):
-        raise LearnerError("not_true_or_false", name=key, value=shown(raw))
+        raise LearnerError("not_true_or_false", name=name, value=shown(raw))
+    return raw.lower() == "true"
 
 
-_CHECKS: dict[str, Callable[[str, str], None]] = {
-    **dict.fromkeys(("sentence", "vectors", "head", "step", "embed", "embed_options"), _any_text),
-    **dict.fromkeys((*LINKED_CHOICES, "lang"), _known_choice),
-    **dict.fromkeys(LINKED_RANGES, _number_in_range),
-    "dropout": _probability,
-    "qkv_bias": _true_or_false,
+PARAMETERS: dict[str, Parameter] = {
+    "sentence": Parameter(FIRST.sentence, str),
+    **{
+        name: Parameter(getattr(FIRST, name), partial(_choice, name, CHOICES[name]))
+        for name in ("tokenizer", "embedding", "positions", "mask", "mode")
+    },
+    **{
+        name: Parameter(getattr(FIRST, name), partial(_whole_number, name, *RANGES[name]))
+        for name in ("d_in", "d_out", "num_heads", "window", "seed")
+    },
+    "dropout": Parameter(FIRST.dropout, _probability),
+    "qkv_bias": Parameter(FIRST.qkv_bias, partial(_true_or_false, "qkv_bias")),
+    "vectors": Parameter("", str),
+    "item": Parameter(1, partial(_whole_number, "item", 1, MAX_SENTENCES)),
+    "query": Parameter(None, partial(_whole_number, "query", 1, MAX_TOKENS)),
+    "head": Parameter("1", str),
+    "step": Parameter("weights", str),
 }
+
+
+def read() -> list[str]:
+    """Take over what a new address says; why parts of it are left out, in words.
+
+    An address that was written here, or that Streamlit emptied because the page changes, is no news.
+    """
+    state, link = st.session_state, st.query_params.to_dict()
+    if "link" in state and link in (state.link, {}):
+        return []
+    state.lang = link.pop("lang", None) if link.get("lang") in LANGUAGES else state.get("lang") or browser_language()
+    problems = [t("link.unknown", name=literal(str(shown(key)))) for key in link if key not in PARAMETERS]
+    for key, parameter in PARAMETERS.items():
+        state[key] = parameter.default
+        try:
+            if key in link:
+                state[key] = parameter.read(link[key])
+        except LearnerError as error:
+            problems.append(t("link.ignored", why=message(error)))
+    if "embedding" not in link:
+        fit_embedding()
+    return problems
+
+
+def write() -> None:
+    """Let the address say what the controls say."""
+    state = st.session_state
+    link = {key: str(state[key]) for key, (default, _) in PARAMETERS.items() if state.get(key, default) != default}
+    if state.lang != browser_language():
+        link["lang"] = state.lang
+    if st.query_params.to_dict() != link:
+        st.query_params.from_dict(link)
+    state.link = link
+
+
+def reset() -> None:
+    """Callback: everything as on the first visit."""
+    for key, parameter in PARAMETERS.items():
+        st.session_state[key] = parameter.default

@@ -37,7 +37,11 @@ def start() -> None:
 def controls() -> None:
     """The text of the table, and an upload that replaces it."""
     st.text_area(
-        t("controls.vectors.label"), "", key="vectors", bind="query-params", height=140, help=t("controls.vectors.help")
+        t("controls.vectors.label"),
+        key="vectors",
+        height=140,
+        help=t("controls.vectors.help"),
+        persist_state="session",
     )
     st.file_uploader(
         t("controls.upload.label"),

@@ -1,6 +1,7 @@
 """What a reader looks at, without changing the numbers: which sentence of the batch, which query token."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -12,34 +13,28 @@ def controls(batch: Sequence[Tokens]) -> None:
     """The sentence shown (if there are several) and the query token, both counted from 1."""
     state = st.session_state
     if len(batch) > 1:
-        state.item = min(max(1, state.get("item", 1)), len(batch))
-        st.number_input(
-            t("controls.item.label"), 1, len(batch), 1, key="item", bind="query-params", help=t("controls.item.help")
-        )
+        state.item = min(state.item, len(batch))
+        _number("item", len(batch))
     longest = max((len(tokens.ids) for tokens in batch), default=1)
-    if (state.get("query") or 1) > longest:
+    if (state.query or 1) > longest:
         state.query = None
-    st.number_input(
-        t("controls.query.label"),
-        1,
-        longest,
-        None,
-        key="query",
-        bind="query-params",
-        help=t("controls.query.help"),
-        placeholder=t("controls.query.placeholder"),
-    )
+    _number("query", longest, value=None, placeholder=t("controls.query.placeholder"))
+
+
+def _number(key: str, largest: int, **options: Any) -> None:
+    label, help = t(f"controls.{key}.label"), t(f"controls.{key}.help")
+    st.number_input(label, 1, largest, key=key, help=help, persist_state="session", **options)
 
 
 def item(experiment: Experiment) -> int:
     """The sentence shown, counted from 0."""
-    return min(int(st.session_state.get("item", 1)), len(experiment.sentences)) - 1
+    return min(int(st.session_state.item), len(experiment.sentences)) - 1
 
 
 def query(experiment: Experiment) -> int:
     """The query token, counted from 0: the sentence's last one unless another was chosen."""
     last = len(experiment.tokens[item(experiment)].ids)
-    return min(int(st.session_state.get("query") or last), experiment.context_length) - 1
+    return min(int(st.session_state.query or last), experiment.context_length) - 1
 
 
 def choose_query(position: int) -> None:

@@ -22,18 +22,12 @@ def browser_language() -> str:
     return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
 
 
-def language() -> str:
-    """The page's language: the one chosen, else the link's, else the browser's."""
-    named = st.session_state.get("lang") or st.query_params.get("lang")
-    return named if named in LANGUAGES else browser_language()
-
-
 def t(key: str, **values: object) -> str:
     """The text at the dotted ``key`` in the page's language, with ``values`` filled in.
 
     Raises KeyError if there is no such text.
     """
-    text: Any = locale(language())
+    text: Any = locale(st.session_state.get("lang") or browser_language())
     for part in key.split("."):
         text = text[part]
     return str(text).format(**values) if values else str(text)

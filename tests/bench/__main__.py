@@ -16,7 +16,7 @@ from tests.browser.install import FLAGS, chromium
 from tests.browser.server import ROOT, serve
 
 REPEATS = 11
-WORDS = "the cat saw a dog and one bird sang".split()
+WORDS = ["the", "cat", "saw", "a", "dog", "and", "one", "bird", "sang"]
 CASES = [("start", 6, 2), ("multihead", 6, 2)] + [("multihead", n, heads) for n in (6, 32, 128) for heads in (1, 4, 12)]
 
 

@@ -1,0 +1,34 @@
+"""What every page begins with: the address read, the language, the pages, the experiment's controls."""
+
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from attention import Experiment
+from ui import controls, lesson, link, server
+from ui.words import t
+
+
+def come_in() -> Page:
+    """Open the app; the page that was asked for, to be run next."""
+    problems = link.read()
+    st.set_page_config(page_title=t("app.title"), page_icon="static/icon.png", layout="wide")
+    server.settle()
+    with st.sidebar:
+        controls.language()
+    page = lesson.navigation()
+    for problem in problems:
+        st.warning(problem, icon=":material/link_off:")
+    st.session_state.entered = controls.experiment()
+    return page
+
+
+def experiment() -> Experiment:
+    """For a page: the experiment that the controls describe.
+
+    Streamlit runs a file of ``pages/`` by itself until ``st.navigation`` was called once: for the first visitor
+    of a new server, if that visitor opens the page's own address. Such a page comes in here.
+    """
+    if "entered" not in st.session_state:
+        come_in()
+    entered: Experiment = st.session_state.pop("entered")
+    return entered

@@ -1,0 +1,24 @@
+"""A choice that belongs to one page: which head, which step."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from ui.link import PARAMETERS
+from ui.words import t
+
+
+def pick(key: str, options: Sequence[str], labels: Mapping[str, str] | None = None) -> str:
+    """One of ``options``; what is no longer among them falls back to the default, or to the first."""
+    if st.session_state.get(key) not in options:
+        default = PARAMETERS[key].default
+        st.session_state[key] = default if default in options else options[0]
+    chosen = st.segmented_control(
+        t(f"controls.{key}.label"),
+        options,
+        format_func=lambda name: (labels or {}).get(name, name),
+        key=key,
+        required=True,
+        persist_state="session",
+    )
+    return str(chosen)
