@@ -1,6 +1,7 @@
 """The experiment's controls, shared by all pages: three groups in the sidebar, each value also in the address."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
@@ -26,12 +27,12 @@ PRESETS = {
 
 def language() -> None:
     """The switch between languages."""
-    st.segmented_control(
+    st.radio(
         t("controls.lang.label"),
         list(LANGUAGES),
         format_func=LANGUAGES.__getitem__,
         key="lang",
-        required=True,
+        horizontal=True,
         label_visibility="collapsed",
         on_change=_keep_choices,
     )
@@ -100,8 +101,11 @@ def _attention() -> dict[str, Any]:
         return chosen
 
 
-def _group(name: str) -> Any:
-    return st.expander(t(f"controls.{name}"), expanded=True)
+@contextmanager
+def _group(name: str) -> Iterator[None]:
+    with st.container(border=True):  # an expander would cost as much as five widgets, at every change
+        st.markdown(f"**{t(f'controls.{name}')}**")
+        yield
 
 
 def _keyed(key: str) -> dict[str, Any]:

@@ -35,13 +35,13 @@ def open_lesson(name: str, **numbers: float) -> None:
 
 def close_lesson(name: str, *code: type | ModuleType | str) -> None:
     """What to look for, the code that just ran (classes, modules or ready text), something to try, the next page."""
-    st.subheader(t("lesson.look_for"), anchor=False)
-    st.markdown(t(f"{name}.look_for"))
-    with st.expander(t("lesson.code"), icon=":material/code:"):
-        for piece in code:
-            st.code(piece if isinstance(piece, str) else _source(piece), language="python")
-    st.subheader(t("lesson.try"), anchor=False)
-    st.markdown(t(f"{name}.try"))
+    st.markdown(
+        f"### {t('lesson.look_for')}\n{t(f'{name}.look_for')}\n### {t('lesson.try')}\n{t(f'{name}.try')}\n"
+        f"### {t('lesson.code')}"
+    )
+    for piece in code:
+        text = piece if isinstance(piece, str) else _source(piece)
+        st.code(text, language="python", height=min(320, 60 + 20 * text.count("\n")))
     following = ORDER[ORDER.index(name) + 1 :]
     if following:
         st.page_link(

@@ -13,12 +13,11 @@ def pick(key: str, options: Sequence[str], labels: Mapping[str, str] | None = No
     if st.session_state.get(key) not in options:
         default = PARAMETERS[key].default
         st.session_state[key] = default if default in options else options[0]
-    chosen = st.segmented_control(
+    return st.radio(
         t(f"controls.{key}.label"),
         options,
         format_func=lambda name: (labels or {}).get(name, name),
         key=key,
-        required=True,
+        horizontal=True,
         persist_state="session",
     )
-    return str(chosen)

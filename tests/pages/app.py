@@ -52,10 +52,10 @@ def run(at: AppTest, sent: WidgetState | None = None) -> AppTest:
     sent: what a browser sends for an element that AppTest does not know how to use.
     """
     states = partial(_states, at._tree.get_widget_states, sent)
-    language = partial(_language, at, words.language)
+    language = partial(_language, at, words.browser_language)
     with (
         patch.object(at._tree, "get_widget_states", states),
-        patch.object(words, "language", language),
+        patch.object(words, "browser_language", language),
         patch.object(app_test, "PagesManager", _Known),
     ):
         at.run()
@@ -67,7 +67,7 @@ def run(at: AppTest, sent: WidgetState | None = None) -> AppTest:
 
 def control(at: AppTest, key: str) -> Any:
     """The widget with this key. Raises KeyError if the page has none."""
-    kinds = (at.slider, at.selectbox, at.toggle, at.number_input, at.text_area, at.segmented_control, at.file_uploader)
+    kinds = (at.slider, at.selectbox, at.toggle, at.number_input, at.text_area, at.radio, at.file_uploader)
     for widget in (widget for kind in kinds for widget in kind):
         if widget.key == key:
             return widget

@@ -1,6 +1,7 @@
 """The language: from the browser, from the link, by the switch; and a page's own address on a new server."""
 
 import pytest
+import streamlit as st
 
 from attention import Experiment
 from tests.pages.app import choose, control, experiment_of, new_session, open_page
@@ -68,3 +69,11 @@ def test_a_pages_own_address_works_for_the_first_visitor_of_a_new_server(name, l
     assert not at.exception
     assert at.title[0].value == locale(language)[name]["title"]
     assert experiment_of(at).d_out == 8
+
+
+@pytest.mark.parametrize("name", ["start", "causal"])
+def test_the_first_click_on_a_new_server_counts(name):
+    st.cache_resource.clear()  # what the server remembers
+    at = new_session()
+    (at.switch_page(f"pages/{name}.py") if name != "start" else at).run()
+    assert choose(at, lang="zh").title[0].value == locale("zh")[name]["title"]

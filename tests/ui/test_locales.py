@@ -12,7 +12,8 @@ from attention import MESSAGES, VARIANTS, LearnerError
 from ui.controls import PRESETS
 from ui.errors import message
 from ui.lesson import ORDER
-from ui.link import LINKED_CHOICES
+from ui.link import PARAMETERS
+from attention.experiment_checks import CHOICES
 from ui.words import LANGUAGES, locale, t
 
 ROOT = Path(__file__).parents[2]
@@ -61,8 +62,9 @@ def test_the_english_messages_are_the_packages_own():
 
 def needed() -> Iterator[str]:
     """The keys that choices, steps and axes make up."""
-    for name, options in LINKED_CHOICES.items():
-        yield from (f"controls.{name}.{part}" for part in ("label", "help", *options))
+    for name in PARAMETERS:
+        yield f"controls.{name}.label"
+        yield from (f"controls.{name}.{option}" for option in CHOICES.get(name, ()))
     yield from (f"controls.preset.{name}" for name in PRESETS)
     yield from (f"{page}.{part}" for page in ORDER for part in ("nav", "title", "intro", "look_for", "try"))
     for variant in VARIANTS.values():

@@ -17,7 +17,7 @@ class Figure {
     this.sight = new IntersectionObserver((seen) => {
       this.visible = seen.at(-1).isIntersecting;
       if (this.visible) this.draw()?.then(() => this.write());
-    }, { rootMargin: "200px" });
+    });
     this.sight.observe(this.card);
     this.resize = new ResizeObserver(() => {
       if (this.overlay && Math.abs(this.gd.clientWidth - this.overlay.width) > 1)
