@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from attention import Experiment, LearnerError, embedding_width
-from attention.checks import MAX_D_IN, MAX_D_OUT, MAX_HEADS
-from attention.experiment_checks import CHOICES, MAX_SEED
+from attention.checks import MAX_D_IN
+from attention.experiment_checks import CHOICES, RANGES
 from attention.tokens import MAX_TOKENS
 from ui import own_vectors, reading, text
 from ui.errors import message
@@ -84,20 +84,20 @@ def _embedding() -> dict[str, Any]:
         if width is not None:
             st.session_state.d_in = min(width, MAX_D_IN)
         positions = _pick("positions")
-        d_in = _slide("d_in", MAX_D_IN, disabled=width is not None)
+        d_in = _slide("d_in", disabled=width is not None)
         return {"embedding": embedding, "positions": positions, "d_in": d_in}
 
 
 def _attention() -> dict[str, Any]:
     with _group("attention"):
-        chosen: dict[str, Any] = {"d_out": _slide("d_out", MAX_D_OUT), "num_heads": _slide("num_heads", MAX_HEADS)}
+        chosen: dict[str, Any] = {"d_out": _slide("d_out"), "num_heads": _slide("num_heads")}
         chosen["mask"] = _pick("mask")
         if chosen["mask"] == "sliding_window":
-            chosen["window"] = _slide("window", 16)
+            chosen["window"] = _slide("window")
         chosen["mode"] = _pick("mode")
         chosen["dropout"] = st.slider(t("controls.dropout.label"), 0.0, 1.0, step=0.05, **_keyed("dropout"))
         chosen["qkv_bias"] = st.toggle(t("controls.qkv_bias.label"), **_keyed("qkv_bias"))
-        chosen["seed"] = st.number_input(t("controls.seed.label"), 0, MAX_SEED, **_keyed("seed"))
+        chosen["seed"] = st.number_input(t("controls.seed.label"), *RANGES["seed"], **_keyed("seed"))
         return chosen
 
 
@@ -112,8 +112,8 @@ def _keyed(key: str) -> dict[str, Any]:
     return {"key": key, "help": t(f"controls.{key}.help"), "persist_state": "session"}
 
 
-def _slide(key: str, largest: int, *, disabled: bool = False) -> int:
-    return int(st.slider(t(f"controls.{key}.label"), 1, largest, disabled=disabled, **_keyed(key)))
+def _slide(key: str, *, disabled: bool = False) -> int:
+    return int(st.slider(t(f"controls.{key}.label"), *RANGES[key], disabled=disabled, **_keyed(key)))
 
 
 def _pick(key: str, on_change: Callable[[], None] | None = None) -> str:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 from streamlit.navigation.page import Page
+from streamlit.runtime.pages_manager import PagesManager
 
 from attention import Experiment
 from ui import controls, lesson, link, server
@@ -10,6 +11,9 @@ from ui.words import t
 
 def come_in() -> Page:
     """Open the app; the page that was asked for, to be run next."""
+    if PagesManager.uses_pages_directory:
+        lesson.navigation()  # ends that: from now on, every run begins with app.py
+        st.rerun()
     problems = link.read()
     st.set_page_config(page_title=t("app.title"), page_icon="static/icon.png", layout="wide")
     server.settle()
@@ -25,8 +29,8 @@ def come_in() -> Page:
 def experiment() -> Experiment:
     """For a page: the experiment that the controls describe.
 
-    Streamlit runs a file of ``pages/`` by itself until ``st.navigation`` was called once: for the first visitor
-    of a new server, if that visitor opens the page's own address. Such a page comes in here.
+    Streamlit runs the files of ``pages/`` by themselves until ``st.navigation`` was called once: for the first
+    visitor of a new server, who may have asked for any of them. Such a page comes in here.
     """
     if "entered" not in st.session_state:
         come_in()

@@ -30,7 +30,7 @@ def start() -> None:
     """Callback: a learner who turns to own numbers starts from those on screen."""
     state = st.session_state
     if state.embedding == "own" and not state.get("vectors") and "experiment" in state:
-        rows = state.experiment.inputs()[0].tolist()
+        rows = state.experiment.embedded()[0][0].tolist()  # without the positions, which are added later
         state.vectors = format_vectors([[round(number, 2) for number in row] for row in rows])
 
 

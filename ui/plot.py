@@ -11,6 +11,7 @@ import streamlit as st
 
 from ui.words import t
 
+AXES = ("query", "key", "token", "feature", "d_in", "merged", "output")
 _FRONT = Path(__file__).parent / "front"
 
 
@@ -55,7 +56,7 @@ def plots(
     words = {
         "masked": t("figure.masked"),
         "head": t("figure.head"),
-        "axes": {axis: t(f"figure.axes.{axis}") for axis in ("query", "key", "token", "feature")},
+        "axes": {axis: t(f"figure.axes.{axis}") for axis in AXES},
     }
     component(
         data={

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from attention import Experiment, Tokens
+from attention import MAX_TOKENS, Experiment, Tokens
 from ui.words import t
 
 
@@ -15,7 +15,7 @@ def controls(batch: Sequence[Tokens]) -> None:
     if len(batch) > 1:
         state.item = min(state.item, len(batch))
         _number("item", len(batch))
-    longest = max((len(tokens.ids) for tokens in batch), default=1)
+    longest = max((len(tokens.ids) for tokens in batch), default=MAX_TOKENS)
     if (state.query or 1) > longest:
         state.query = None
     _number("query", longest, value=None, placeholder=t("controls.query.placeholder"))

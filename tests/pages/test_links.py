@@ -7,7 +7,7 @@ import pytest
 
 from attention import Experiment
 from tests.pages.app import choose, control, experiment_of, go_to, link_to, open_page, text
-from tests.pages.look import drawn, figure
+from tests.pages.look import components, drawn, figure
 
 EXPERIMENTS = {
     "first": Experiment(),
@@ -44,11 +44,21 @@ def test_a_link_needs_to_say_only_what_is_not_the_default():
     assert experiment_of(at) == Experiment(sentence="any other words", embedding="seeded")
 
 
-def test_choices_by_name_are_written_into_the_address_by_their_names_in_every_language(language):
-    at = choose(open_page("start", lang=language), mask="none", mode="train", positions="learned", head="2")
-    at = choose(at, tokenizer="characters", embedding="one_hot")
-    told = {"mask": "none", "mode": "train", "positions": "learned", "head": "2"}
-    assert at.query_params.items() >= (told | {"tokenizer": "characters", "embedding": "one_hot"}).items()
+@pytest.mark.parametrize("case", EXPERIMENTS)
+def test_the_address_of_a_page_opens_the_same_page_elsewhere(case, language):
+    at = open_page("multihead", **link_to(EXPERIMENTS[case]))
+    at = choose(at, lang=language, qkv_bias=True, seed=77, query=2)
+    elsewhere = open_page("multihead", **at.query_params)
+    assert experiment_of(elsewhere) == experiment_of(at) == replace(EXPERIMENTS[case], qkv_bias=True, seed=77)
+    assert components(elsewhere) == components(at)
+    assert not [*elsewhere.error, *elsewhere.warning]
+
+
+def test_the_address_says_choices_by_their_names_in_every_language_and_leaves_defaults_out(language):
+    assert open_page("start", lang=language).query_params == ({} if language == "en" else {"lang": "zh"})
+    at = choose(open_page("start", lang=language), mask="none", mode="train", head="2", tokenizer="characters")
+    told = {"mask": "none", "mode": "train", "head": "2", "tokenizer": "characters", "embedding": "seeded"}
+    assert at.query_params == told | ({} if language == "en" else {"lang": "zh"})
     assert "mask" not in choose(at, mask="causal").query_params
 
 

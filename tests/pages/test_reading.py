@@ -28,6 +28,7 @@ def test_the_query_token_goes_with_the_reader_to_the_next_page():
 def test_a_query_beyond_a_shorter_sentence_falls_back_to_its_last_token():
     at = choose(open_page("start"), query=6, sentence="Your journey")
     assert queries(at) == {1}
+    assert control(at, "query").value is None
     assert not at.error
 
 

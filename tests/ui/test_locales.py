@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from attention import MESSAGES, VARIANTS, LearnerError
+from attention.experiment_checks import CHOICES
 from ui.controls import PRESETS
 from ui.errors import message
 from ui.lesson import ORDER
 from ui.link import PARAMETERS
-from attention.experiment_checks import CHOICES
 from ui.words import LANGUAGES, locale, t
 
 ROOT = Path(__file__).parents[2]
