@@ -5,7 +5,8 @@ from playwright.sync_api import Page
 
 
 def drawn_values(page: Page, step: str) -> np.ndarray:
-    """The array that Plotly draws for ``step``."""
+    """The array that Plotly draws for ``step``, which is scrolled into view."""
+    page.locator(f'[data-step="{step}"]').scroll_into_view_if_needed()
     page.wait_for_selector(f'[data-step="{step}"] .att-over')
     rows = page.evaluate(
         'step => document.querySelector(`[data-step="${step}"] .att-gd`).calcdata[0][0].z.map(row => [...row].map('
