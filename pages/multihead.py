@@ -7,8 +7,10 @@ from ui import controls, door, reading
 from ui.lesson import close_lesson, open_lesson, script
 from ui.pick import pick
 from ui.plot import plots
-from ui.steps import SCORES, card, is_large, unsplit_card
+from ui.steps import SCORES, card, unsplit_card, weights_in_a_step
 from ui.words import t
+
+MOST_CELLS = 6_000  # in a step; beyond it one step is shown at a time
 
 experiment = door.experiment()
 trace = experiment.run()
@@ -29,7 +31,7 @@ PARTS = {
 for part, names in PARTS.items():
     st.subheader(t(f"multihead.part_{part}"), anchor=False)
     st.markdown(t(f"multihead.{part}", **numbers))
-    if part == "attend" and is_large(experiment):
+    if part == "attend" and weights_in_a_step(experiment) > MOST_CELLS:
         st.caption(t("multihead.large"))
         names = (pick("step", names),)
     cards = [card(experiment, trace, name) for name in names]

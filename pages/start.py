@@ -7,8 +7,10 @@ from ui import door, reading
 from ui.lesson import close_lesson, open_lesson, script
 from ui.pick import pick
 from ui.plot import plots
-from ui.steps import card, is_large, strip
+from ui.steps import card, strip, weights_in_a_step
 from ui.words import t
+
+MOST_CELLS = 100_000  # in a step; beyond it one head is shown at a time
 
 experiment = door.experiment()
 open_lesson("start")
@@ -16,7 +18,9 @@ trace = experiment.run()
 item = reading.item(experiment)
 
 heads = [str(head) for head in range(1, experiment.num_heads + 1)]
-picked = pick("head", heads if is_large(experiment) else [*heads, "all"], {"all": t("start.all")})
+picked = pick(
+    "head", [*heads, "all"] if weights_in_a_step(experiment) <= MOST_CELLS else heads, {"all": t("start.all")}
+)
 head = None if picked == "all" else int(picked) - 1
 
 tokens = experiment.tokens[item]

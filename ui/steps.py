@@ -12,7 +12,6 @@ from ui.formula import mathml
 from ui.plot import Card
 from ui.words import t
 
-LARGE = 100_000  # weights in one step; beyond it a page draws one step or one head at a time
 SCORES = ("scores", "masked_scores", "scaled_scores")  # one range for the three: scaling shows as paler colours
 PER_TOKEN = ("query", "key", "token")
 
@@ -93,9 +92,9 @@ def head_features(experiment: Experiment) -> list[str]:
     return [f"{i // head_dim + 1}·{i % head_dim + 1}" for i in range(experiment.d_out)]
 
 
-def is_large(experiment: Experiment) -> bool:
-    """Whether all heads of all steps are too much for one page."""
-    return experiment.num_heads * experiment.context_length**2 > LARGE
+def weights_in_a_step(experiment: Experiment) -> int:
+    """How many cells a step has in all heads: what a page goes by to show less at once."""
+    return experiment.num_heads * experiment.context_length**2
 
 
 def _scale(experiment: Experiment, trace: Trace, name: str, step: TracedStep, item: int) -> Scale:

@@ -59,7 +59,7 @@ class Figure {
     const { trace, layout, meta } = this, { z, ...look } = trace, rest = JSON.stringify([look, z.shape, layout, this.words]);
     if (z.bdata === this.drawn?.bdata && rest === this.drawn.rest) return undefined;
     this.drawn = { bdata: z.bdata, rest };
-    const bare = (axis) => ({ ...axis, title: { text: "" }, showticklabels: false, ticks: "" });
+    const bare = (axis) => ({ ...axis, visible: false });
     const { facets: { rows, columns, corners } } = meta, clear = "rgba(0,0,0,0)";
     const drawing = this.P.react(
       this.gd,
