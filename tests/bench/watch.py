@@ -39,5 +39,5 @@ def change_seed(page: Page) -> Change:
         "button => button.click()"
     )
     page.wait_for_function(f"window.lastByte && performance.now() - Math.max(changed, lastByte) > {QUIET_MS}")
-    ms, received, server_ms = page.evaluate("[changed - start, bytes, lastByte - firstByte]")
+    ms, received, server_ms = page.evaluate("[Math.max(changed, lastByte) - start, bytes, lastByte - firstByte]")
     return Change(ms, received, server_ms)

@@ -95,7 +95,7 @@ class Overlay {
   mark({ chosen, hover }) {
     if (!this.over.lastChild) return;
     const boxes = [];
-    if (chosen) boxes.push(...this.lines(chosen, chosen, "att-mark att-chosen", "att-mark att-same"));
+    if (chosen !== undefined) boxes.push(...this.lines(chosen, chosen, "att-mark att-chosen", "att-mark att-same"));
     if (hover) boxes.push(...this.lines(hover.query ?? hover.token, hover.key, "att-mark att-hover", "att-mark att-hover"));
     this.over.lastChild.innerHTML = boxes.join("");
   }

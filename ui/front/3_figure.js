@@ -11,9 +11,8 @@ class Figure {
     this.legend = this.card.appendChild(make("div", "att-legend"));
     this.gd.tabIndex = 0;
     this.gd.setAttribute("role", "img");
-    this.marks = { chosen: null, hover: null };
-    const mark = (kind) => (place) => { this.marks[kind] = place; this.overlay?.mark(this.marks); };
-    this.deafen = listen({ chosen: (place) => mark("chosen")(place?.query), hover: mark("hover") });
+    this.marks = { chosen: undefined, hover: null };
+    this.deafen = listen({ chosen: (place) => this.mark({ chosen: place?.query }), hover: (hover) => this.mark({ hover }) });
     this.sight = new IntersectionObserver((seen) => {
       this.visible = seen.at(-1).isIntersecting;
       if (this.visible) this.draw()?.then(() => this.write());
@@ -42,6 +41,13 @@ class Figure {
       event.preventDefault();
       this.page.choose({ query: clamp((this.marks.chosen ?? 0) + step, 0, facets.rows - 1) });
     });
+  }
+
+  mark(change) {
+    const marks = { ...this.marks, ...change };
+    if (JSON.stringify(marks) === JSON.stringify(this.marks)) return;
+    this.marks = marks;
+    this.overlay?.mark(marks);
   }
 
   // Takes what Python sent; it is drawn now, or when it comes into sight.
@@ -153,7 +159,10 @@ class Figure {
 
   writeLegend() {
     const { trace, words, meta: { masked } } = this, number = (v) => (Number.isInteger(v) ? `${v}` : v.toPrecision(3));
-    const bar = make("i"), stops = trace.colorscale.map(([at, color]) => `${color} ${at * 100}%`);
+    const stops = trace.colorscale.map(([at, color]) => `${color} ${at * 100}%`), bar = make("i");
+    const text = JSON.stringify([trace.zmin, trace.zmax, masked, words.masked, stops]);
+    if (text === this.legended) return;
+    this.legended = text;
     bar.style.background = `linear-gradient(to right, ${stops.join(",")})`;
     this.legend.replaceChildren(make("span", "", number(trace.zmin)), bar, make("span", "", number(trace.zmax)));
     if (masked) this.legend.append(make("b"), make("span", "", words.masked));
