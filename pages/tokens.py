@@ -3,11 +3,11 @@
 import streamlit as st
 
 from attention import embeddings, positions
-from ui import door, own_vectors, reading
+from ui import door, reading
 from ui.lesson import close_lesson, open_lesson, script
 from ui.plot import plots
 from ui.steps import card, strip, vector_card
-from ui.tables import token_table
+from ui.tables import token_table, vector_editor
 from ui.words import t
 
 experiment = door.experiment()
@@ -31,7 +31,7 @@ st.subheader(t("tokens.table"), anchor=False)
 token_table(tokens)
 if experiment.embedding == "own":
     st.caption(t("tokens.edit"))
-    own_vectors.editor(tokens)
+    vector_editor(tokens)
 if experiment.embedding == "one_hot":
     st.caption(t("tokens.one_hot_note", width=experiment.d_in))
 

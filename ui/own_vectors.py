@@ -1,12 +1,8 @@
 """The learner's own input vectors: typed, uploaded or edited, always kept as one CSV text."""
 
-from collections.abc import Sequence
-
-import pandas as pd
 import streamlit as st
 
-from attention import LearnerError, Tokens, format_vectors, parse_vectors
-from figures import short
+from attention import LearnerError, format_vectors, parse_vectors
 from ui.errors import message
 from ui.words import t
 
@@ -62,34 +58,5 @@ def _take_upload() -> None:
     try:
         text = file.getvalue().decode("utf-8-sig", errors="replace")
         st.session_state.vectors = format_vectors(parse_vectors(text))
-    except LearnerError as error:
-        st.session_state.vectors_problem = message(error)
-
-
-def editor(tokens: Tokens) -> None:
-    """The numbers as a table to edit, a row for each token."""
-    rows = chosen_or_none()
-    if len(rows) != len(tokens.ids):
-        return  # the message above the page says so
-    table = pd.DataFrame(
-        rows,
-        index=[f"{i} {short(text)}" for i, text in enumerate(tokens.texts, 1)],
-        columns=[str(column) for column in range(1, len(rows[0]) + 1)],
-    )
-    key = f"editor {format_vectors(rows)}"  # other numbers, another table: an edit is never applied twice
-    st.data_editor(table, key=key, on_change=_take_edit, args=(key, rows), height=min(len(rows), 8) * 35 + 38)
-
-
-def _take_edit(key: str, rows: Sequence[Sequence[float]]) -> None:
-    changed = [list(row) for row in rows]
-    for row, edits in st.session_state[key]["edited_rows"].items():
-        for column, value in edits.items():
-            if value is None:  # an emptied cell keeps its number
-                continue
-            changed[int(row)][int(column) - 1] = float(value)
-    try:
-        text = format_vectors(changed)
-        parse_vectors(text)
-        st.session_state.vectors = text
     except LearnerError as error:
         st.session_state.vectors_problem = message(error)

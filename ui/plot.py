@@ -59,12 +59,12 @@ def plots(
         "axes": {axis: t(f"figure.axes.{axis}") for axis in AXES},
     }
     component(
-        data={
-            "cards": [card.to_json() for card in cards],
-            "strip": strip,
+        data={  # tuples: to see whether a list or a dict is a table, Streamlit would load pandas, 66 MB
+            "cards": tuple(card.to_json() for card in cards),
+            "strip": (strip,),
             "query": query,
             "across": across,
-            "words": words,
+            "words": (words,),
         },
         key=key,
         default={"query": query},

@@ -1,10 +1,17 @@
-"""What the tokenizer made of the sentence, as a table."""
+"""Tables: what the tokenizer made of the sentence, and the learner's own numbers.
+
+Only a page that shows tables imports this file: pandas takes 66 MB and most of a second.
+"""
+
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
-from attention import Tokens
-from figures import printable
+from attention import LearnerError, Tokens, format_vectors, parse_vectors
+from figures import printable, short
+from ui import own_vectors
+from ui.errors import message
 from ui.words import t
 
 
@@ -19,3 +26,32 @@ def token_table(tokens: Tokens) -> None:
         }
     )
     st.dataframe(table, hide_index=True, height=min(len(table), 8) * 35 + 38)
+
+
+def vector_editor(tokens: Tokens) -> None:
+    """The numbers as a table to edit, a row for each token."""
+    rows = own_vectors.chosen_or_none()
+    if len(rows) != len(tokens.ids):
+        return  # the message above the page says so
+    table = pd.DataFrame(
+        rows,
+        index=[f"{i} {short(text)}" for i, text in enumerate(tokens.texts, 1)],
+        columns=[str(column) for column in range(1, len(rows[0]) + 1)],
+    )
+    key = f"editor {format_vectors(rows)}"  # other numbers, another table: an edit is never applied twice
+    st.data_editor(table, key=key, on_change=_take_edit, args=(key, rows), height=min(len(rows), 8) * 35 + 38)
+
+
+def _take_edit(key: str, rows: Sequence[Sequence[float]]) -> None:
+    changed = [list(row) for row in rows]
+    for row, edits in st.session_state[key]["edited_rows"].items():
+        for column, value in edits.items():
+            if value is None:  # an emptied cell keeps its number
+                continue
+            changed[int(row)][int(column) - 1] = float(value)
+    try:
+        text = format_vectors(changed)
+        parse_vectors(text)
+        st.session_state.vectors = text
+    except LearnerError as error:
+        st.session_state.vectors_problem = message(error)

@@ -18,7 +18,7 @@ class Page {
     this.report("query", query);
   }
 
-  async set({ cards, strip, query, across, words }, report) {
+  async set({ cards, strip: [strip], query, across, words: [words] }, report) {
     Object.assign(this, { report, query });
     this.grid.style.setProperty("--across", across);
     this.grid.style.setProperty("--medium", Math.min(across, cards.length % 3 ? 2 : 3)); // no card alone in a row
