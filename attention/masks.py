@@ -54,8 +54,8 @@ def hide_padding(mask: Tensor, lengths: Sequence[int]) -> Tensor:
 
 
 def refuse_hidden_rows(mask: Tensor) -> None:
-    """Raise `LearnerError` if a query may look at nothing. `mask` is (..., query, key)."""
+    """Raise `LearnerError` if a query (counted from 1) may look at nothing. `mask` is (..., query, key)."""
     all_hidden = mask.all(dim=-1)  # (..., query)
     if all_hidden.any():
-        query = int(all_hidden.nonzero()[0, -1])
+        query = int(all_hidden.nonzero()[0, -1]) + 1  # learners count from 1
         raise LearnerError("hidden_row", query=query)

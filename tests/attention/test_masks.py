@@ -52,10 +52,10 @@ def test_padding_is_hidden_but_from_itself():
 def test_a_query_that_may_look_at_nothing_is_refused_by_its_number():
     for mask in (no_mask(3), causal_mask(3), hide_padding(sliding_window_mask(3, 1), [1, 3])):
         refuse_hidden_rows(mask)
-    with pytest.raises(LearnerError, match="query 0 may look at nothing"):
+    with pytest.raises(LearnerError, match="query 1 may look at nothing"):
         refuse_hidden_rows(torch.ones(3, 3).triu(0).bool())
     batch = no_mask(3).repeat(2, 1, 1, 1)
     batch[1, 0, 2] = True
     with pytest.raises(LearnerError) as error:
         refuse_hidden_rows(batch)
-    assert (error.value.code, error.value.values) == ("hidden_row", {"query": 2})
+    assert (error.value.code, error.value.values) == ("hidden_row", {"query": 3})

@@ -15,7 +15,7 @@ from tests.bench.watch import SCRIPT, Change, change_seed
 from tests.browser.install import FLAGS, chromium
 from tests.browser.server import ROOT, serve
 
-REPEATS = 11
+REPEATS = 9
 WORDS = ["the", "cat", "saw", "a", "dog", "and", "one", "bird", "sang"]
 CASES = [("start", 6, 2), ("multihead", 6, 2)] + [("multihead", n, heads) for n in (6, 32, 128) for heads in (1, 4, 12)]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attention import Experiment
-from tests.pages.app import choose, control, experiment_of, go_to, link_to, open_page, text
+from tests.pages.app import choose, control, experiment_of, go_to, link_to, open_page, run, text
 from tests.pages.look import components, drawn, figure
 
 EXPERIMENTS = {
@@ -72,3 +72,17 @@ def test_a_link_keeps_the_language_the_head_the_query_and_the_sentence_shown():
 def test_a_link_for_one_page_goes_with_the_reader_to_the_next():
     at = open_page("start", **link_to(EXPERIMENTS["all choices"]))
     assert experiment_of(go_to(at, "tokens")) == EXPERIMENTS["all choices"]
+
+
+def test_going_back_in_the_browser_goes_back_to_the_experiment_of_that_address():
+    at = choose(open_page("start", seed=5), d_out=8)
+    at.query_params = {"seed": "5", "num_heads": "4"}
+    assert experiment_of(run(at)) == replace(FIRST, seed=5, num_heads=4)
+    assert control(at, "num_heads").value == 4
+
+
+def test_the_experiment_stays_when_the_next_page_comes_without_an_address():
+    at = choose(open_page("start"), d_out=8)
+    at.query_params = {}
+    assert experiment_of(go_to(at, "multihead")) == replace(FIRST, d_out=8)
+    assert at.query_params == {"d_out": "8"}
