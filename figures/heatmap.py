@@ -78,6 +78,9 @@ def heatmap_spec(
         axis: [short(token) for token in (labels or {}).get(axis, [])] or [str(i + 1) for i in range(size)]
         for axis, size in ((row_axis, rows), (column_axis, columns))
     }
+    for axis, size in ((row_axis, rows), (column_axis, columns)):
+        if len(texts[axis]) != size:
+            raise ValueError(f"{len(texts[axis])} labels do not fit {size} cells along '{axis}': give one for each")
     titles = [head_title.format(i + 1) for i in range(count)] if values.ndim == 3 else []
     row_title, column_title = (axis_titles.get(axis, axis) for axis in (row_axis, column_axis))
     trace = {

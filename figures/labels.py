@@ -33,9 +33,10 @@ def printable(token: str) -> str:
 def short(token: str, width: int = 12) -> str:
     """``printable(token)``, cut to ``width`` columns of text (a Chinese character takes two)."""
     shown = printable(token)
-    if display_width(shown) <= width:
+    longest = 4 * width  # characters: hundreds of combining marks on one letter take a single column
+    if display_width(shown) <= width and len(shown) <= longest:
         return shown
-    return wcwidth.clip(shown, 0, width - 1, control_codes="ignore", fillchar="").rstrip() + "…"
+    return wcwidth.clip(shown[:longest], 0, width - 1, control_codes="ignore", fillchar="").rstrip() + "…"
 
 
 def display_width(text: str) -> int:

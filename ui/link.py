@@ -87,8 +87,12 @@ def read() -> list[str]:
     state, link = st.session_state, st.query_params.to_dict()
     if "link" in state and link in (state.link, {}):
         return []
-    state.lang = link.pop("lang", None) if link.get("lang") in LANGUAGES else state.get("lang") or browser_language()
+    named = link.pop("lang", None)
+    state.lang = named if named in LANGUAGES else state.get("lang") or browser_language()
     problems = [t("link.unknown", name=literal(str(shown(key)))) for key in link if key not in PARAMETERS]
+    if named is not None and named not in LANGUAGES:
+        wrong = LearnerError("unknown_choice", name="lang", value=shown(named), allowed=", ".join(LANGUAGES))
+        problems.append(t("link.ignored", why=message(wrong)))
     for key, parameter in PARAMETERS.items():
         state[key] = parameter.default
         try:

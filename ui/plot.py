@@ -67,7 +67,6 @@ def plots(
             "words": (words,),
         },
         key=key,
-        default={"query": query},
         on_query_change=lambda: on_query(int(st.session_state[key]["query"])),
     )
 

@@ -113,3 +113,11 @@ def test_the_plot_follows_the_width_of_the_window(open_page):
         "() => { const gd = document.querySelector('.att-gd'), svg = gd.querySelector('.main-svg');"
         " return Math.abs(gd.clientWidth - svg.clientWidth) < 2; }"
     )
+
+
+def test_the_same_figure_chooses_a_token_again_after_another_one_chose(open_page):
+    page = open_page("causal", height=1600)
+    for step, row in (("queries", 1), ("scores", 3), ("queries", 1)):
+        page.mouse.click(*cell(page, step, row=row, column=0))
+        page.wait_for_url(re.compile(f"query={row + 1}"))
+        expect(page.get_by_role("spinbutton", name="Query token")).to_have_value(str(row + 1))

@@ -122,3 +122,9 @@ def test_axes_that_do_not_name_every_axis_are_refused(shape, axes):
 def test_the_figure_says_which_axes_it_has():
     assert draw(HEADS, "head query key").layout.meta["axes"] == ["head", "query", "key"]
     assert draw(HEADS[0], "token d_in").layout.meta["axes"] == ["token", "d_in"]
+
+
+@pytest.mark.parametrize("count", [3, 6])
+def test_labels_that_do_not_fit_the_cells_are_refused(count):
+    with pytest.raises(ValueError, match=f"{count} labels do not fit 5 cells along 'key'"):
+        heatmap(HEADS[0], ("query", "key"), scale=weight_scale(), labels={"key": ["a"] * count})

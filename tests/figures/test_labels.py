@@ -68,3 +68,7 @@ def test_a_long_token_is_cut_between_two_characters(token, width):
 @pytest.mark.parametrize("token", ["a" * 12, "汉" * 6, "abc", "", FAMILY])
 def test_a_token_that_fits_is_not_cut(token):
     assert short(token) == printable(token)
+
+
+def test_a_letter_under_hundreds_of_combining_marks_is_cut():
+    assert len(short("a" + "\u0301" * 500)) < 60

@@ -101,3 +101,9 @@ def test_hostile_texts_are_sentences_like_any_other(name):
 def test_a_hundred_unknown_parameters_do_no_harm():
     at = open_page("start", **{f"x{i}": i for i in range(100)})
     assert experiment_of(at) == FIRST
+
+
+def test_an_unknown_language_is_told_with_those_there_are():
+    (warning,) = [each.value for each in open_page(lang="klingon").warning]
+    assert "klingon" in warning
+    assert "en, zh" in warning

@@ -54,8 +54,8 @@ class Page {
 }
 
 const pages = (window.attentionPages ??= new WeakMap());
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   if (!pages.has(parentElement)) pages.set(parentElement, new Page(parentElement));
-  pages.get(parentElement).set(data, setStateValue);
+  pages.get(parentElement).set(data, setTriggerValue);
   return () => { pages.get(parentElement)?.destroy(); pages.delete(parentElement); };
 }
