@@ -47,7 +47,12 @@ def _card(
         title=title,
         formula=mathml(formula),
         shape=str(shape),
-        alt=t("figure.alt", title=title, axes=" x ".join(axes), shape=" x ".join(map(str, values.shape))),
+        alt=t(
+            "figure.alt",
+            title=title,
+            axes=" x ".join(t(f"figure.axes.{axis}") for axis in axes),
+            shape=" x ".join(map(str, values.shape)),
+        ),
         figure=heatmap_spec(
             values,
             axes,

@@ -38,11 +38,15 @@ def vector_editor(tokens: Tokens) -> None:
         index=[f"{i} {short(text)}" for i, text in enumerate(tokens.texts, 1)],
         columns=[str(column) for column in range(1, len(rows[0]) + 1)],
     )
-    key = f"editor {format_vectors(rows)}"  # other numbers, another table: an edit is never applied twice
+    edits = st.session_state.get("edits", 0)
+    key = (
+        f"editor {edits} {format_vectors(rows)}"  # a new table after each edit: none is applied twice, or stays refused
+    )
     st.data_editor(table, key=key, on_change=_take_edit, args=(key, rows), height=min(len(rows), 8) * 35 + 38)
 
 
 def _take_edit(key: str, rows: Sequence[Sequence[float]]) -> None:
+    st.session_state.edits = st.session_state.get("edits", 0) + 1
     changed = [list(row) for row in rows]
     for row, edits in st.session_state[key]["edited_rows"].items():
         for column, value in edits.items():
