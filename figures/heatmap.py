@@ -108,7 +108,7 @@ def heatmap_spec(
             "facets": {"corners": corners, "rows": rows, "columns": columns},
             "dark": scale.dark_colors,
             "masked": bool(np.isneginf(values).any()),
-            "labels": {axis: texts[axis] for axis in (row_axis, column_axis)},
+            "labels": texts,
         },
     }
     return {"data": [trace], "layout": layout}

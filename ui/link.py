@@ -90,9 +90,10 @@ def read() -> list[str]:
     named = link.pop("lang", None)
     state.lang = named if named in LANGUAGES else state.get("lang") or browser_language()
     problems = [t("link.unknown", name=literal(str(shown(key)))) for key in link if key not in PARAMETERS]
-    if named is not None and named not in LANGUAGES:
-        wrong = LearnerError("unknown_choice", name="lang", value=shown(named), allowed=", ".join(LANGUAGES))
-        problems.append(t("link.ignored", why=message(wrong)))
+    try:
+        _choice("lang", tuple(LANGUAGES), state.lang if named is None else named)
+    except LearnerError as error:
+        problems.append(t("link.ignored", why=message(error)))
     for key, parameter in PARAMETERS.items():
         state[key] = parameter.default
         try:

@@ -55,8 +55,12 @@ def _take_upload() -> None:
     file = st.session_state.upload
     if file is None:
         return
+    take(file.getvalue().decode("utf-8-sig", errors="replace"))
+
+
+def take(text: str) -> None:
+    """Take ``text`` over as the numbers, or keep the old ones and say beside them what is wrong with it."""
     try:
-        text = file.getvalue().decode("utf-8-sig", errors="replace")
         st.session_state.vectors = format_vectors(parse_vectors(text))
     except LearnerError as error:
         st.session_state.vectors_problem = message(error)

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from attention import LearnerError, Tokens, format_vectors, parse_vectors
+from attention import Tokens, format_vectors
 from figures import printable, short
 from ui import own_vectors
-from ui.errors import message
 from ui.words import t
 
 
@@ -39,9 +38,8 @@ def vector_editor(tokens: Tokens) -> None:
         columns=[str(column) for column in range(1, len(rows[0]) + 1)],
     )
     edits = st.session_state.get("edits", 0)
-    key = (
-        f"editor {edits} {format_vectors(rows)}"  # a new table after each edit: none is applied twice, or stays refused
-    )
+    # A new table after each edit: none is applied twice, or stays when it was refused.
+    key = f"editor {edits} {format_vectors(rows)}"
     st.data_editor(table, key=key, on_change=_take_edit, args=(key, rows), height=min(len(rows), 8) * 35 + 38)
 
 
@@ -53,9 +51,4 @@ def _take_edit(key: str, rows: Sequence[Sequence[float]]) -> None:
             if value is None:  # an emptied cell keeps its number
                 continue
             changed[int(row)][int(column) - 1] = float(value)
-    try:
-        text = format_vectors(changed)
-        parse_vectors(text)
-        st.session_state.vectors = text
-    except LearnerError as error:
-        st.session_state.vectors_problem = message(error)
+    own_vectors.take(format_vectors(changed))
