@@ -5,6 +5,7 @@ characters by their code point, ``<b>`` as four characters and not as bold type.
 """
 
 import unicodedata
+from functools import lru_cache
 
 import wcwidth
 
@@ -30,6 +31,7 @@ def printable(token: str) -> str:
     return f"◌{shown}" if alone else shown
 
 
+@lru_cache(maxsize=4096)  # the same tokens stand on every figure of a page
 def short(token: str, width: int = 12) -> str:
     """``printable(token)``, cut to ``width`` columns of text (a Chinese character takes two)."""
     shown = printable(token)

@@ -10,17 +10,29 @@ class Overlay {
     }
     gd.prepend(this.under);
     gd.append(this.over);
+    this.over.innerHTML = "<g></g><g></g><g></g>";
+    [this.labels, this.values, this.outlines] = this.over.children;
+    this.written = new Map();
   }
 
   write(trace, layout, rows, marks) {
     [this.trace, this.layout] = [trace, layout];
     this.measure();
     const { width, height } = this;
-    for (const svg of [this.under, this.over]) { svg.setAttribute("width", width); svg.setAttribute("height", height); }
-    this.under.innerHTML = layout.shapes.map((shape) => this.box(shape, "")).join("");
-    const text = [...this.columnTicks(), ...this.rowTicks(), ...this.mapTitles(), ...this.axisTitles(), ...this.printed(rows)];
-    this.over.innerHTML = `<g>${text.join("")}</g><g></g>`;
+    if (this.size !== `${width} ${height}`)
+      for (const svg of [this.under, this.over]) { svg.setAttribute("width", width); svg.setAttribute("height", height); }
+    this.size = `${width} ${height}`;
+    this.fill(this.under, layout.shapes.map((shape) => this.box(shape, "")));
+    this.fill(this.labels, [...this.columnTicks(), ...this.rowTicks(), ...this.mapTitles(), ...this.axisTitles()]);
+    this.fill(this.values, this.printed(rows));
     this.mark(marks);
+  }
+
+  // What stands there already is left alone: other numbers do not move the labels.
+  fill(layer, parts) {
+    const markup = [...parts].join("");
+    if (markup !== this.written.get(layer)) layer.innerHTML = markup;
+    this.written.set(layer, markup);
   }
 
   // Data coordinates -> pixels of the figure, and back.
@@ -93,11 +105,11 @@ class Overlay {
 
   // Outline rows and columns: the chosen query token (dashed where it is looked at), the cell under the pointer.
   mark({ chosen, hover }) {
-    if (!this.over.lastChild) return;
+    if (!this.layout) return;
     const boxes = [];
     if (chosen !== undefined) boxes.push(...this.lines(chosen, chosen, "att-mark att-chosen", "att-mark att-same"));
     if (hover) boxes.push(...this.lines(hover.query ?? hover.token, hover.key, "att-mark att-hover", "att-mark att-hover"));
-    this.over.lastChild.innerHTML = boxes.join("");
+    this.fill(this.outlines, boxes);
   }
 
   *lines(query, key, queryKind, keyKind) {

@@ -62,9 +62,12 @@ class Figure {
   draw() {
     if (!this.waiting) return undefined;
     this.waiting = false;
-    const { trace, layout, meta } = this, { z, ...look } = trace, rest = JSON.stringify([look, z.shape, layout, this.words]);
-    if (z.bdata === this.drawn?.bdata && rest === this.drawn.rest) return undefined;
-    this.drawn = { bdata: z.bdata, rest };
+    const { trace, layout, meta, drawn } = this, { z, zmin, zmax, ...look } = trace;
+    const numbers = JSON.stringify([z.bdata, zmin, zmax]), rest = JSON.stringify([look, z.shape, layout, this.words]);
+    if (numbers === drawn?.numbers && rest === drawn.rest) return undefined;
+    this.drawn = { numbers, rest };
+    if (rest === drawn?.rest && this.overlay?.over.isConnected) // other numbers in the same frame
+      return this.P.restyle(this.gd, { z: [z], zmin, zmax }).then(() => { this.stale = true; });
     const bare = (axis) => ({ ...axis, visible: false });
     const { facets: { rows, columns, corners } } = meta, clear = "rgba(0,0,0,0)";
     const drawing = this.P.react(
