@@ -1,5 +1,12 @@
-"""The door: language, pages, the experiment's controls (see ui/door.py), then the page that was asked for."""
+"""The door. Streamlit runs this file at every rerun; when the server starts, it takes ``app`` from it."""
 
-from ui import door
+import streamlit as st
 
-door.come_in().run()
+if __name__ == "__main__":
+    from ui import door
+
+    door.come_in().run()
+else:
+    from ui.server import lifespan
+
+    app = st.App(__file__, lifespan=lifespan)

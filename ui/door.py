@@ -5,7 +5,7 @@ from streamlit.navigation.page import Page
 from streamlit.runtime.pages_manager import PagesManager
 
 from attention import Experiment
-from ui import controls, lesson, link, server
+from ui import controls, lesson, link
 from ui.words import t
 
 
@@ -16,7 +16,6 @@ def come_in() -> Page:
         st.rerun()
     problems = link.read()
     st.set_page_config(page_title=t("app.title"), page_icon="static/icon.png", layout="wide")
-    server.settle()
     with st.sidebar:
         controls.language()
     page = lesson.navigation()

@@ -1,24 +1,49 @@
-"""What is done once for the whole server, before the first page."""
+"""What is done once for the whole server, when it starts."""
 
+import asyncio
 import gc
 import sys
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from threading import Thread
 
 import streamlit as st
-import torch
+from streamlit.runtime.pages_manager import PagesManager
 
 
-@st.cache_resource
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[None]:
+    """Load torch, the longest wait of the first visitor, while the browser still fetches the page.
+
+    From the first run on, pages are what ``st.navigation`` names: not until it was called once (see ``ui/door.py``).
+    """
+    PagesManager.uses_pages_directory = False
+    Thread(target=settle, daemon=True).start()
+    asyncio.get_running_loop().call_soon(_open_browser)
+    yield
+
+
 def settle() -> None:
-    """Three settings of the whole process.
+    """Import what a page needs, then three settings of the whole process.
 
+    One thread for torch: every rerun is a new thread of Python's, and for each the first parallel step makes workers
+    of its own. That took 11 ms, the whole attention of a short sentence 0.8 ms.
     What the imports left goes out of the garbage collector's sight: with torch loaded, each look at it costs over
     100 ms, and Streamlit would take one after every rerun (``postScriptGC`` in its configuration).
     A rerun keeps the interpreter until it waits or has had 50 ms, so that its messages leave together: the browser
     builds the page anew for every 10 ms in which some arrive.
-    One thread for torch: every rerun is a new thread of Python's, and for each the first parallel step makes workers
-    of its own. That took 11 ms, the whole attention of a short sentence 0.8 ms.
     """
+    import torch
+
+    import ui.door  # noqa: F401  and with it all of attention, figures and ui
+
+    torch.set_num_threads(1)
     gc.collect()
     gc.freeze()
     sys.setswitchinterval(0.05)
-    torch.set_num_threads(1)
+
+
+def _open_browser() -> None:
+    if not st.get_option("server.headless"):
+        webbrowser.open(f"http://{st.get_option('browser.serverAddress')}:{st.get_option('browser.serverPort')}")

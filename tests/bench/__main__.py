@@ -80,10 +80,16 @@ def main() -> None:
         cases = []
         print("page        tokens heads      ms  spread   empty  ratio   bytes  server ms")
         no_collection = ("--runner.postScriptGC", "false")
-        with serve() as (app, _), serve(Path(__file__).with_name("empty_app.py"), *no_collection) as (floor, _):
+        here = Path(__file__).parent
+        with (
+            serve() as (app, _),
+            serve(here / "controls_app.py") as (sidebar, _),
+            serve(here / "empty_app.py", *no_collection) as (floor, _),
+        ):
             empty = open_page(browser, floor)
-            for name, tokens, heads in CASES:
-                page = open_page(browser, f"{app}/{link(name, tokens, heads)}")
+            addresses = {case: f"{app}/{link(*case)}" for case in CASES} | {("controls", 0, 0): sidebar}
+            for (name, tokens, heads), address in addresses.items():
+                page = open_page(browser, address)
                 m = measure(page, empty)
                 page.close()
                 cases.append({"page": name, "tokens": tokens, "heads": heads, **m})

@@ -1,12 +1,16 @@
 """What holds for the whole server: no pause after a rerun, nothing sent elsewhere, plotly.js from the app itself."""
 
+import asyncio
 import gc
 import re
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+import torch
 from streamlit import config
+from streamlit.web.server.app_discovery import discover_asgi_app
 
 from ui import server
 
@@ -14,15 +18,50 @@ ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 
 
+@pytest.fixture
+def restored():
+    """What ``settle`` changes for the whole process, changed back."""
+    threads, interval = torch.get_num_threads(), sys.getswitchinterval()
+    yield
+    gc.unfreeze()
+    torch.set_num_threads(threads)
+    sys.setswitchinterval(interval)
+
+
+@pytest.mark.usefixtures("restored")
 def test_imports_are_taken_out_of_the_garbage_collectors_sight():
     gc.unfreeze()
-    server.settle.clear()
     server.settle()
-    try:
-        assert gc.get_freeze_count() > 100_000  # torch's and Streamlit's objects
-    finally:
-        gc.unfreeze()
+    assert gc.get_freeze_count() > 100_000  # torch's and Streamlit's objects
     assert SETTINGS["runner"]["postScriptGC"] is False
+
+
+@pytest.mark.usefixtures("restored")
+def test_reruns_share_the_machine_one_thread_of_torch_each():
+    server.settle()
+    assert torch.get_num_threads() == 1
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize("headless", [True, False])
+def test_the_server_opens_the_page_where_there_is_somebody_to_see_it(monkeypatch, headless):
+    opened = []
+    options = {"server.headless": headless, "browser.serverAddress": "localhost", "browser.serverPort": 8501}
+    monkeypatch.setattr(server.st, "get_option", options.__getitem__)
+    monkeypatch.setattr(server.webbrowser, "open", opened.append)
+    monkeypatch.setattr(server, "settle", lambda: None)
+    monkeypatch.setattr(server.PagesManager, "uses_pages_directory", None)
+
+    async def start():
+        async with server.lifespan(None):
+            await asyncio.sleep(0)
+
+    asyncio.run(start())
+    assert opened == ([] if headless else ["http://localhost:8501"])
+
+
+def test_streamlit_finds_the_app_that_starts_the_server():
+    assert discover_asgi_app(ROOT / "app.py").import_string == "app:app"
 
 
 def test_nothing_is_reported_to_anybody():
