@@ -1,5 +1,6 @@
 """Attention, step by step: a textbook in code. Start with causal.py, then multihead.py."""
 
+from attention.arithmetic import Arithmetic, Cell, Term, explain
 from attention.causal import CausalAttention
 from attention.checks import MAX_D_IN, MAX_D_OUT, MAX_HEADS
 from attention.embeddings import BOOK_TOKENS, BOOK_VECTORS, EMBEDDINGS, embedding_width
@@ -49,17 +50,21 @@ __all__ = [
     "POSITIONS",
     "TOKENIZERS",
     "VARIANTS",
+    "Arithmetic",
     "CausalAttention",
+    "Cell",
     "Experiment",
     "LearnerError",
     "MultiHeadAttention",
     "Step",
     "Tap",
+    "Term",
     "Tokens",
     "Trace",
     "TracedStep",
     "causal_mask",
     "embedding_width",
+    "explain",
     "format_vectors",
     "hide_padding",
     "no_mask",

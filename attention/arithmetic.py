@@ -1,0 +1,171 @@
+r"""Where a single number of a trace comes from: the few numbers it was made of, and the rule.
+
+    queries, keys, values   q_f  = sum_i x_i W_if (+ b_f)
+    scores                  s_ij = sum_f q_if k_jf
+    masked_scores           m_ij = -inf if hidden, else s_ij
+    scaled_scores           m_ij / sqrt(head_dim)
+    weights                 a_ij = exp(z_ij - max_j z_ij) / sum_j exp(z_ij - max_j z_ij)
+    dropped_weights         0, or a_ij / (1 - p)
+    context                 c_if = sum_j a_ij v_jf
+    merged_context          the same number, at its head's place
+    output                  o_ig = sum_m c_im W_mg + b_g
+
+Every number is the trace's own or the module's own; `result` is put together from them anew, so that it can be
+held against the cell. Source: Raschka, Build a Large Language Model (From Scratch), 2024, sections 3.4 to 3.6.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from math import exp, inf, prod, sqrt
+from typing import NamedTuple
+
+from torch import Tensor, nn
+
+from attention.trace import Trace
+
+
+class Cell(NamedTuple):
+    """One number of a step, all counted from 0; `head` is None where a step has no heads."""
+
+    step: str
+    head: int | None
+    row: int
+    column: int
+
+
+class Term(NamedTuple):
+    """One summand: its place along the axis summed over (None: the bias), its factors, and their product."""
+
+    place: int | None
+    factors: tuple[float, ...]
+    value: float
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """How a cell was computed. `numbers` are what the rule needs beside the terms, such as head_dim."""
+
+    rule: str  # linear, dot_product, mask, scale, softmax, dropout, weighted_sum, merge
+    over: str  # the axis that the terms run along; empty where nothing is summed
+    terms: tuple[Term, ...]
+    result: float
+    numbers: Mapping[str, float] = field(default_factory=dict)
+
+
+def explain(module: nn.Module, trace: Trace, cell: Cell, item: int = 0) -> Arithmetic:
+    """The arithmetic of one cell of batch item `item`. Raises KeyError for a step that the trace has not."""
+    return _RULES[cell.step](_Pass(module, trace, item), cell)
+
+
+class _Pass(NamedTuple):
+    """What the rules read: a step of one item and head, and the module's own layers."""
+
+    module: nn.Module
+    trace: Trace
+    item: int
+
+    def step(self, name: str, head: int | None) -> Tensor:
+        value = self.trace[name].value[self.item]  # ([head,] row, column)
+        return value if head is None else value[head]  # (row, column)
+
+    def layer(self, name: str) -> nn.Linear:
+        layer = getattr(self.module, name)
+        assert isinstance(layer, nn.Linear)
+        return layer
+
+    @property
+    def head_dim(self) -> int:
+        return self.trace["queries"].value.shape[-1]
+
+
+def _projection(layer: str) -> Callable[[_Pass, Cell], Arithmetic]:
+    def rule(seen: _Pass, cell: Cell) -> Arithmetic:
+        x = seen.trace.inputs.value[seen.item, cell.row]  # (d_in,)
+        column = cell.column + (cell.head or 0) * seen.head_dim
+        return _linear(x, seen.layer(layer), column, "d_in")
+
+    return rule
+
+
+def _output(seen: _Pass, cell: Cell) -> Arithmetic:
+    merged = seen.step("merged_context", None)[cell.row]  # (merged,)
+    return _linear(merged, seen.layer("out_proj"), cell.column, "merged")
+
+
+def _linear(x: Tensor, layer: nn.Linear, column: int, over: str) -> Arithmetic:
+    terms = _products(x, layer.weight[column].detach())
+    if layer.bias is not None:
+        bias = float(layer.bias.detach()[column])
+        terms = (*terms, Term(None, (bias,), bias))
+    return _sum("linear", over, terms)
+
+
+def _scores(seen: _Pass, cell: Cell) -> Arithmetic:
+    query = seen.step("queries", cell.head)[cell.row]  # (feature,)
+    key = seen.step("keys", cell.head)[cell.column]  # (feature,)
+    return _sum("dot_product", "feature", _products(query, key))
+
+
+def _masked(seen: _Pass, cell: Cell) -> Arithmetic:
+    score = float(seen.step("scores", cell.head)[cell.row, cell.column])
+    hidden = bool(seen.step("masked_scores", cell.head)[cell.row, cell.column] == -inf)
+    return Arithmetic("mask", "", (), -inf if hidden else score, {"score": score, "hidden": hidden})
+
+
+def _scaled(seen: _Pass, cell: Cell) -> Arithmetic:
+    masked = float(seen.step("masked_scores", cell.head)[cell.row, cell.column])
+    return Arithmetic("scale", "", (), masked / sqrt(seen.head_dim), {"masked": masked, "head_dim": seen.head_dim})
+
+
+def _weights(seen: _Pass, cell: Cell) -> Arithmetic:
+    row = seen.step("scaled_scores", cell.head)[cell.row].tolist()  # (key,)
+    largest = max(row)
+    terms = tuple(Term(place, (scaled,), exp(scaled - largest)) for place, scaled in enumerate(row))
+    total = sum(term.value for term in terms)
+    return Arithmetic("softmax", "key", terms, terms[cell.column].value / total, {"maximum": largest, "sum": total})
+
+
+def _dropped(seen: _Pass, cell: Cell) -> Arithmetic:
+    weight = float(seen.step("weights", cell.head)[cell.row, cell.column])
+    after = float(seen.step("dropped_weights", cell.head)[cell.row, cell.column])
+    dropout = seen.module.dropout
+    assert isinstance(dropout, nn.Dropout)
+    p = dropout.p if seen.module.training else 0.0
+    kept = after != 0 or weight == 0
+    return Arithmetic("dropout", "", (), weight / (1 - p) if kept else 0.0, {"weight": weight, "p": p, "kept": kept})
+
+
+def _context(seen: _Pass, cell: Cell) -> Arithmetic:
+    weights = seen.step("dropped_weights", cell.head)[cell.row]  # (key,)
+    values = seen.step("values", cell.head)[:, cell.column]  # (key,)
+    return _sum("weighted_sum", "key", _products(weights, values))
+
+
+def _merged(seen: _Pass, cell: Cell) -> Arithmetic:
+    head, feature = divmod(cell.column, seen.head_dim)
+    value = float(seen.step("context", head)[cell.row, feature])
+    return Arithmetic("merge", "", (), value, {"head": head, "feature": feature})
+
+
+def _products(one: Tensor, other: Tensor) -> tuple[Term, ...]:
+    pairs: Iterable[tuple[float, float]] = zip(one.tolist(), other.tolist(), strict=True)
+    return tuple(Term(place, pair, prod(pair)) for place, pair in enumerate(pairs))
+
+
+def _sum(rule: str, over: str, terms: tuple[Term, ...]) -> Arithmetic:
+    return Arithmetic(rule, over, terms, sum(term.value for term in terms))
+
+
+_RULES: dict[str, Callable[[_Pass, Cell], Arithmetic]] = {
+    "queries": _projection("W_query"),
+    "keys": _projection("W_key"),
+    "values": _projection("W_value"),
+    "scores": _scores,
+    "masked_scores": _masked,
+    "scaled_scores": _scaled,
+    "weights": _weights,
+    "dropped_weights": _dropped,
+    "context": _context,
+    "merged_context": _merged,
+    "output": _output,
+}

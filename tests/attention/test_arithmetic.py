@@ -1,0 +1,92 @@
+"""Every number of a trace is put together from the numbers before it."""
+
+import math
+from itertools import product
+
+import pytest
+import torch
+
+from attention import Experiment, explain
+from attention.arithmetic import Cell
+
+CHOICES = {
+    "book": {},
+    "one head": {"variant": "causal", "d_out": 2},
+    "bias": {"qkv_bias": True, "seed": 7},
+    "dropout": {"dropout": 0.5, "mode": "train", "seed": 3},
+    "one head with dropout and bias": {"variant": "causal", "dropout": 0.3, "mode": "train", "qkv_bias": True},
+    "batch": {"sentence": "Your journey starts\nstep", "mask": "padding"},
+    "wide": {"sentence": "a b a", "embedding": "seeded", "d_in": 5, "d_out": 12, "num_heads": 3, "mask": "none"},
+    "window": {"mask": "sliding_window", "window": 1, "positions": "sinusoidal"},
+}
+
+
+def cells(trace, item):
+    """Every cell of every step of one sentence, with its value."""
+    for name, step in trace.items():
+        value = step.value[item]
+        for place in product(*map(range, value.shape)):
+            head, row, column = place if len(place) == 3 else (None, *place)
+            yield Cell(name, head, row, column), float(value[place])
+
+
+@pytest.mark.parametrize("chosen", CHOICES.values(), ids=CHOICES)
+def test_the_parts_of_every_cell_give_the_cell(chosen):
+    experiment = Experiment(**chosen)
+    module, _ = experiment.build()
+    trace = experiment.run()
+    for item in range(len(experiment.sentences)):
+        for cell, value in cells(trace, item):
+            result = explain(module, trace, cell, item).result
+            assert result == value or math.isclose(result, value, abs_tol=2e-6), cell
+
+
+def test_a_score_is_the_sum_over_features_of_query_times_key():
+    experiment = Experiment()
+    module, _ = experiment.build()
+    trace = experiment.run()
+    found = explain(module, trace, Cell("scores", 1, 4, 2))
+    query, key = trace["queries"].value[0, 1, 4], trace["keys"].value[0, 1, 2]
+    assert found.rule == "dot_product" and found.over == "feature"
+    assert [term.factors for term in found.terms] == list(zip(query.tolist(), key.tolist(), strict=True))
+    assert found.result == pytest.approx(float(query @ key))
+
+
+def test_a_bias_is_a_term_of_its_own():
+    experiment = Experiment(qkv_bias=True)
+    module, _ = experiment.build()
+    terms = explain(module, experiment.run(), Cell("keys", 1, 0, 0)).terms
+    assert [term.place for term in terms] == [0, 1, 2, None]
+    assert terms[-1].value == float(module.W_key.bias.detach()[2])  # head 2 begins at column 2
+
+
+def test_softmax_shows_the_maximum_it_subtracts_and_hidden_tokens_as_nothing():
+    experiment = Experiment()
+    module, _ = experiment.build()
+    trace = experiment.run()
+    found = explain(module, trace, Cell("weights", 0, 2, 0))
+    row = trace["scaled_scores"].value[0, 0, 2]
+    assert found.numbers["maximum"] == float(row.max())
+    assert [term.value for term in found.terms[3:]] == [0.0, 0.0, 0.0]
+    assert found.numbers["sum"] == pytest.approx(float(torch.exp(row - row.max()).sum()))
+
+
+def test_dropout_says_whether_the_weight_was_kept_and_by_how_much_it_grew():
+    experiment = Experiment(dropout=0.5, mode="train")
+    module, _ = experiment.build()
+    trace = experiment.run()
+    for cell, value in cells(trace, 0):
+        if cell.step == "dropped_weights":
+            numbers = explain(module, trace, cell).numbers
+            weight = float(trace["weights"].value[0][cell[1:]])
+            assert numbers["p"] == 0.5
+            assert numbers["kept"] == (value != 0 or weight == 0)
+    calm = Experiment(dropout=0.5)
+    assert explain(calm.build()[0], calm.run(), Cell("dropped_weights", 0, 1, 0)).numbers["p"] == 0  # eval
+
+
+def test_a_merged_number_names_its_head():
+    experiment = Experiment(d_out=6, num_heads=3)
+    module, _ = experiment.build()
+    found = explain(module, experiment.run(), Cell("merged_context", None, 1, 5))
+    assert found.numbers == {"head": 2, "feature": 1}
