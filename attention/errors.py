@@ -13,6 +13,10 @@ MESSAGES: dict[str, str] = {
     "not_number": "{name} = {value} should be a number, such as {example}",
     "not_true_or_false": "{name} = {value} should be True or False",
     "unknown_choice": "{name} = '{value}' is not known: choose one of {allowed}",
+    "not_a_cell": (
+        "cell = '{value}' is no cell: write the step, the head if it has heads, the row and the column, "
+        "as in scores.2.5.3"
+    ),
     "out_of_range": "{name} = {value} is out of range: choose from {smallest} to {largest}",
     "dropout_out_of_range": "dropout = {value} is out of range: choose 0 or more, and less than 1",
     "dropout_of_one": (

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from attention import CausalAttention
-from ui import controls, door, reading
+from ui import controls, door
 from ui.lesson import close_lesson, open_lesson, script
 from ui.plot import plots
 from ui.steps import SCORES, card
@@ -33,9 +33,9 @@ for part, names in PARTS.items():
     st.markdown(t(f"causal.{part}", **numbers))
     plots(
         [card(experiment, trace, name) for name in names],
+        experiment,
+        trace,
         key=f"causal_{part}",
-        query=reading.query(experiment),
-        on_query=reading.choose_query,
         across=max(2, len(names)),
     )
 close_lesson("causal", script(experiment), CausalAttention)

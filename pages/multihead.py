@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention import MultiHeadAttention
-from ui import controls, door, reading
+from ui import controls, door
 from ui.lesson import close_lesson, open_lesson, script
 from ui.pick import pick
 from ui.plot import plots
@@ -37,9 +37,9 @@ for part, names in PARTS.items():
     cards = [card(experiment, trace, name) for name in names]
     plots(
         [unsplit_card(experiment, trace), *cards] if part == "split" else cards,
+        experiment,
+        trace,
         key=f"multihead_{part}",
-        query=reading.query(experiment),
-        on_query=reading.choose_query,
         across=2 if experiment.num_heads < 3 else 1,
     )
 close_lesson("multihead", script(experiment), MultiHeadAttention)

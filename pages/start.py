@@ -26,9 +26,9 @@ head = None if picked == "all" else int(picked) - 1
 tokens = experiment.tokens[item]
 plots(
     [card(experiment, trace, name, head=head, across=2) for name in ("inputs", *trace)],
+    experiment,
+    trace,
     key="start",
-    query=reading.query(experiment),
-    on_query=reading.choose_query,
     strip=strip(trace.tokens[item], tokens.pieces_of, t("start.strip")),
 )
 st.caption(t("lesson.untrained"))

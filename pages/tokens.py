@@ -18,9 +18,9 @@ tokens = experiment.tokens[item]
 
 plots(
     [],
+    experiment,
+    trace,
     key="tokens_strip",
-    query=reading.query(experiment),
-    on_query=reading.choose_query,
     strip=strip(trace.tokens[item], tokens.pieces_of, t("tokens.strip")),
 )
 st.caption(t("tokens.count", tokens=len(tokens.ids), distinct=len(set(tokens.ids))))
@@ -42,9 +42,9 @@ plots(
         vector_card(experiment, trace, "positions", places[item], r"P"),
         card(experiment, trace, "inputs"),
     ],
+    experiment,
+    trace,
     key="tokens",
-    query=reading.query(experiment),
-    on_query=reading.choose_query,
     across=3,
 )
 close_lesson("tokens", script(experiment), embeddings, positions)

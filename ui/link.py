@@ -59,6 +59,12 @@ def _true_or_false(name: str, raw: str) -> bool:
     return raw.lower() == "true"
 
 
+def _cell(raw: str) -> str:
+    if not re.fullmatch(r"[a-z_]{1,20}([.][1-9][0-9]{0,3}){2,3}", raw):
+        raise LearnerError("not_a_cell", value=shown(raw))
+    return raw
+
+
 PARAMETERS: dict[str, Parameter] = {
     "sentence": Parameter(FIRST.sentence, str),
     **{
@@ -74,6 +80,7 @@ PARAMETERS: dict[str, Parameter] = {
     "vectors": Parameter("", str),
     "item": Parameter(1, partial(_whole_number, "item", 1, MAX_SENTENCES)),
     "query": Parameter(None, partial(_whole_number, "query", 1, MAX_TOKENS)),
+    "cell": Parameter("", _cell),
     "head": Parameter("1", str),
     "step": Parameter("weights", str),
 }

@@ -1,7 +1,7 @@
 """Several figures in one component that keeps them alive: no blank, no jump, one mark over all of them."""
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
+from attention import Experiment, Trace
+from ui import reading, selection
+from ui.panel import panel
 from ui.words import t
 
 AXES = ("query", "key", "token", "feature", "d_in", "merged", "output")
@@ -24,6 +27,7 @@ class Card(NamedTuple):
     shape: str
     alt: str
     figure: dict[str, Any]  # as figures.heatmap_spec gives it
+    head: int | None = None  # the one head shown of a step that has several
 
     def to_json(self) -> dict[str, Any]:
         (trace,) = self.figure["data"]
@@ -41,18 +45,18 @@ def _typed_array(numbers: np.ndarray) -> dict[str, str]:
 
 def plots(
     cards: Sequence[Card],
+    experiment: Experiment,
+    trace: Trace,
     *,
     key: str,
-    query: int,
-    on_query: Callable[[int], None],
     across: int = 4,
     strip: dict[str, Any] | None = None,
 ) -> None:
-    """Show ``cards`` in rows of ``across``, and ``strip`` (see ``ui.steps.strip``) under them.
-
-    query: the chosen query token, counted from 0. ``on_query`` gets another one when it is chosen in a figure.
-    """
+    """Show ``cards`` in rows of ``across``; under them ``strip`` (see ``ui.steps.strip``) and the open cell's panel."""
     component = st.components.v2.component("attention_plots", js=_front("js"), css=_front("css"), isolate_styles=False)
+    item = reading.item(experiment)
+    cell = selection.cell(trace, item)
+    opened = panel(experiment, trace, item, cell) if cell and cell.step in [card.step for card in cards] else None
     words = {
         "masked": t("figure.masked"),
         "head": t("figure.head"),
@@ -60,14 +64,17 @@ def plots(
     }
     component(
         data={  # tuples: to see whether a list or a dict is a table, Streamlit would load pandas, 66 MB
-            "cards": tuple(card.to_json() for card in cards),
+            "cards": tuple({**card.to_json(), "opens": card.step in trace} for card in cards),
             "strip": (strip,),
-            "query": query,
+            "query": reading.query(experiment),
+            "cell": (cell and {**cell._asdict(), "keyed": trace[cell.step].axes[-1] == "key"},),
+            "panel": (opened,),
             "across": across,
             "words": (words,),
         },
         key=key,
-        on_query_change=lambda: on_query(int(st.session_state[key]["query"])),
+        on_query_change=lambda: reading.choose_query(int(st.session_state[key]["query"])),
+        on_cell_change=lambda: selection.choose(st.session_state[key]["cell"]["place"]),
     )
 
 

@@ -27,7 +27,8 @@ def card(experiment: Experiment, trace: Trace, name: str, *, head: int | None = 
     scale = _scale(experiment, trace, name, step, item)
     shape = tuple(step.value.shape)
     merged = head_features(experiment)
-    return _card(name, step.formula, shape, values, axes, trace.tokens[item], scale, across, merged=merged)
+    made = _card(name, step.formula, shape, values, axes, trace.tokens[item], scale, across, merged=merged)
+    return made._replace(head=head if "head" in step.axes else None)
 
 
 def _card(

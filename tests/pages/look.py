@@ -33,7 +33,7 @@ class Shown(NamedTuple):
 def components(at: AppTest) -> list[dict[str, Any]]:
     """What the drawing component is told, each time it is on the page; it must be JSON that a browser can read."""
     told = [json.loads(each.proto.json, parse_constant=_refuse) for each in at.get("bidi_component")]
-    return [{**one, "words": one["words"][0], "strip": one["strip"][0]} for one in told]
+    return [{**one, **{name: one[name][0] for name in ("words", "strip", "panel", "cell")}} for one in told]
 
 
 def figures(at: AppTest) -> list[Shown]:

@@ -15,7 +15,7 @@ class Overlay {
     this.written = new Map();
   }
 
-  write(trace, layout, rows, marks) {
+  write(trace, layout, rows, marks, opened) {
     [this.trace, this.layout] = [trace, layout];
     this.measure();
     const { width, height } = this;
@@ -25,7 +25,7 @@ class Overlay {
     this.fill(this.under, layout.shapes.map((shape) => this.box(shape, "")));
     this.fill(this.labels, [...this.columnTicks(), ...this.rowTicks(), ...this.mapTitles(), ...this.axisTitles()]);
     this.fill(this.values, this.printed(rows));
-    this.mark(marks);
+    this.mark(marks, opened);
   }
 
   // What stands there already is left alone: other numbers do not move the labels.
@@ -104,11 +104,15 @@ class Overlay {
   }
 
   // Outline rows and columns: the chosen query token (dashed where it is looked at), the cell under the pointer.
-  mark({ chosen, hover }) {
+  mark({ chosen, hover }, opened) {
     if (!this.layout) return;
     const boxes = [];
     if (chosen !== undefined) boxes.push(...this.lines(chosen, chosen, "att-mark att-chosen", "att-mark att-same"));
     if (hover) boxes.push(...this.lines(hover.query ?? hover.token, hover.key, "att-mark att-hover", "att-mark att-hover"));
+    if (opened) {
+      const [x, y] = opened;
+      boxes.push(this.box({ x0: x - 0.5, x1: x + 0.5, y0: y - 0.5, y1: y + 0.5 }, "att-mark att-cell"));
+    }
     this.fill(this.outlines, boxes);
   }
 

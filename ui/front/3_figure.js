@@ -11,8 +11,9 @@ class Figure {
     this.legend = this.card.appendChild(make("div", "att-legend"));
     this.gd.tabIndex = 0;
     this.gd.setAttribute("role", "img");
-    this.marks = { chosen: undefined, hover: null };
-    this.deafen = listen({ chosen: (place) => this.mark({ chosen: place?.query }), hover: (hover) => this.mark({ hover }) });
+    this.marks = { chosen: undefined, hover: null, cell: null };
+    this.deafen = listen({ chosen: (place) => this.mark({ chosen: place?.query }), hover: (hover) => this.mark({ hover }),
+      cell: (cell) => this.mark({ cell }) });
     this.sight = new IntersectionObserver((seen) => {
       this.visible = seen.at(-1).isIntersecting;
       if (this.visible) this.draw()?.then(() => this.write());
@@ -33,26 +34,55 @@ class Figure {
     on("mousedown", ({ clientX, clientY }) => { this.pressed = [clientX, clientY]; });
     on("click", (event) => {
       const dragged = this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) > 4;
-      if (!dragged) this.page.choose(this.place(...this.cellUnder(event)));
+      if (!dragged) this.pick(this.place(...this.cellUnder(event)));
     });
     on("keydown", (event) => {
-      const step = { ArrowUp: -1, ArrowDown: 1 }[event.key], { axes, facets } = this.meta;
-      if (!step || !isToken(axes.at(-2))) return;
-      event.preventDefault();
-      this.page.choose({ query: clamp((this.marks.chosen ?? 0) + step, 0, facets.rows - 1) });
+      const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      if (step) { event.preventDefault(); this.move(...step); }
     });
+  }
+
+  // A cell that has an arithmetic opens; in any other figure its token is chosen.
+  pick(place) {
+    const { axes } = this.meta, query = place?.query ?? place?.token ?? place?.key ?? null;
+    if (!place) return;
+    if (!this.opens) { this.page.choose(place); return; }
+    const head = place.head ?? this.only, [row, column] = axes.slice(-2).map((axis) => place[axis]);
+    const cell = { step: this.step, head, row, column }, same = Object.keys(cell).every((name) => this.marks.cell?.[name] === cell[name]);
+    this.page.open(same ? null : { ...cell, keyed: axes.at(-1) === "key", query });
+  }
+
+  // Arrow keys: from the open cell, or from the chosen token's row, to the next one; sideways into the next head.
+  move(down, right) {
+    const { axes, facets: { rows, columns, corners } } = this.meta, open = this.marks.cell?.step === this.step && this.marks.cell;
+    const from = open || { head: 0, row: this.marks.chosen ?? 0, column: 0 };
+    const heads = axes.length === 3 ? corners.length : 1, last = heads * columns - 1;
+    const across = clamp((heads > 1 ? from.head * columns : 0) + from.column + right, 0, last);
+    const place = { [axes.at(-2)]: clamp(from.row + down, 0, rows - 1), [axes.at(-1)]: across % columns };
+    if (axes.length === 3) place.head = Math.floor(across / columns);
+    this.pick(place);
   }
 
   mark(change) {
     const marks = { ...this.marks, ...change };
     if (JSON.stringify(marks) === JSON.stringify(this.marks)) return;
     this.marks = marks;
-    this.overlay?.mark(marks);
+    this.overlay?.mark(marks, this.opened());
+  }
+
+  // Where the open cell stands in this figure: in its own step, and in every other one of queries by keys.
+  opened() {
+    const { cell } = this.marks, { axes, facets: { rows, columns, corners } } = this.meta;
+    if (!cell || !(cell.step === this.step || (cell.keyed && this.opens && axes.at(-1) === "key"))) return undefined;
+    if (cell.row >= rows || cell.column >= columns || (axes.length === 2 && this.only !== cell.head)) return undefined;
+    const [r, c] = corners[axes.length === 3 ? cell.head : 0];
+    return [c + cell.column, r + cell.row];
   }
 
   // Takes what Python sent; it is drawn now, or when it comes into sight.
   set(P, card, words, dark) {
     this.caption(card);
+    Object.assign(this, { step: card.step, only: card.head, opens: card.opens });
     const { data: [given], layout } = card.figure;
     const trace = { ...given, colorscale: dark ? layout.meta.dark : given.colorscale };
     Object.assign(this, { P, trace, layout, words, meta: layout.meta, rows: null, waiting: true });
@@ -89,7 +119,7 @@ class Figure {
   write() {
     if (!this.stale) return;
     this.stale = false;
-    this.overlay.write(this.trace, this.layout, this.values(), this.marks);
+    this.overlay.write(this.trace, this.layout, this.values(), this.marks, this.opened());
     this.writeLegend();
   }
 

@@ -1,12 +1,21 @@
-// The component: figures in a grid and, under them, the strip of words.
+// The component: figures in a grid; under them the open cell's panel and the strip of words.
 
 class Page {
   constructor(parent) {
     this.root = parent.appendChild(make("div", "att-root"));
     this.frame = this.root.appendChild(make("div", "att-frame"));
     this.grid = this.frame.appendChild(make("div", "att-cards"));
+    this.foot = this.root.appendChild(make("div", "att-foot"));
     this.figures = [];
     this.turn = 0;
+  }
+
+  // A cell was clicked: mark it and its query token here at once, and ask Python where its number comes from.
+  open(place) {
+    this.cell = place;
+    say("cell", place);
+    if (place && place.query !== null) say("chosen", { query: (this.query = place.query) });
+    this.report("cell", { place });
   }
 
   // A token was chosen in a figure or in the strip: mark it here at once, and tell Python.
@@ -18,8 +27,8 @@ class Page {
     this.report("query", query);
   }
 
-  async set({ cards, strip: [strip], query, across, words: [words] }, report) {
-    Object.assign(this, { report, query });
+  async set({ cards, strip: [strip], query, cell: [cell], panel: [panel], across, words: [words] }, report) {
+    Object.assign(this, { report, query, cell });
     this.grid.style.setProperty("--across", across);
     this.grid.style.setProperty("--medium", Math.min(across, cards.length % 3 ? 2 : 3)); // no card alone in a row
     while (this.figures.length > cards.length) this.figures.pop().destroy();
@@ -30,9 +39,11 @@ class Page {
     const dark = isDark(this.root);
     await Promise.all(cards.map((card, i) => this.figures[i].set(P, card, words, dark)));
     this.figures.forEach((figure) => figure.write());
+    this.showPanel(panel);
     if (strip) this.strip ??= this.addStrip();
     this.strip?.set(strip, this.figures.find(({ card }) => card.dataset.step === "weights"));
     say("chosen", { query });
+    say("cell", cell);
     this.root.dataset.drawn = turn;
   }
 
@@ -40,14 +51,25 @@ class Page {
 
   addStrip() {
     const strip = new Strip(this);
-    this.root.appendChild(strip.root);
+    this.foot.appendChild(strip.root);
     return strip;
+  }
+
+  showPanel(told) {
+    if (told) {
+      if (!this.panel) this.foot.prepend((this.panel = new Panel(this)).root);
+      this.panel.set(told);
+    } else {
+      this.panel?.destroy();
+      this.panel = undefined;
+    }
   }
 
   destroy() {
     this.turn = -1;
     hideTip();
     this.strip?.destroy();
+    this.panel?.destroy();
     this.figures.forEach((figure) => figure.destroy());
     this.root.remove();
   }

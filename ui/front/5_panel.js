@@ -1,0 +1,48 @@
+// Where a number comes from: the open cell's rule with its numbers, its terms as rows with a bar for each.
+
+class Panel {
+  constructor(page) {
+    this.page = page;
+    this.root = make("section", "att-panel");
+    this.root.setAttribute("aria-live", "polite");
+    this.hear = (event) => { if (event.key === "Escape") page.open(null); };
+    document.addEventListener("keydown", this.hear);
+  }
+
+  set(told) {
+    const text = JSON.stringify(told);
+    if (text === this.text) return;
+    this.text = text;
+    const { title, value, formula, why, columns, rows, close } = told;
+    const head = make("div", "att-panel-head"), shut = make("button", "att-close", "×");
+    shut.type = "button";
+    shut.title = close;
+    shut.setAttribute("aria-label", close);
+    shut.onclick = () => this.page.open(null);
+    head.append(make("span", "att-name", title), make("span", "att-result", value), shut);
+    const math = make("div", "att-panel-formula");
+    math.innerHTML = formula; // MathML, made by Python from numbers
+    this.root.replaceChildren(head, math, make("p", "", why), ...(rows.length ? [this.table(columns, rows)] : []));
+  }
+
+  table(columns, rows) {
+    const table = make("table"), line = table.createTHead().insertRow(), body = table.createTBody();
+    for (const column of columns) line.appendChild(make("th", "", column));
+    line.appendChild(make("th"));
+    for (const { label, numbers, bar, own } of rows) {
+      const row = body.insertRow(), cell = row.insertCell();
+      if (own) row.className = "att-own";
+      cell.textContent = label; // a token is never read as markup
+      for (const number of numbers) row.insertCell().textContent = number;
+      const fill = row.insertCell().appendChild(make("i", bar < 0 ? "att-less" : "att-more"));
+      fill.style.width = `${Math.abs(bar) * 50}%`;
+      fill.style.marginLeft = `${bar < 0 ? 50 + bar * 50 : 50}%`;
+    }
+    return table;
+  }
+
+  destroy() {
+    document.removeEventListener("keydown", this.hear);
+    this.root.remove();
+  }
+}

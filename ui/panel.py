@@ -1,0 +1,122 @@
+"""The panel of an open cell: its arithmetic with the trace's numbers, as a formula, a table and bars."""
+
+from typing import Any
+
+from attention import Arithmetic, Cell, Experiment, Term, Trace, explain
+from figures import printable
+from ui.formula import mathml
+from ui.words import t
+
+MOST_TERMS = 6  # written out in the formula; the table has them all
+
+
+def panel(experiment: Experiment, trace: Trace, item: int, cell: Cell) -> dict[str, Any]:
+    """What the browser is told of the open cell."""
+    module, _ = experiment.build()
+    found = explain(module, trace, cell, item)
+    tokens = [printable(token) for token in trace.tokens[item]]
+    return {
+        "title": _title(trace, cell, tokens),
+        "value": _number(found.result),
+        "formula": mathml(_latex(found, cell)),
+        "why": t(f"cell.{_reason(found)}", **_numbers(found)),
+        "columns": [t(f"figure.axes.{found.over}"), *_factor_names(cell, found)] if found.terms else [],
+        "rows": [_row(term, found, cell, tokens) for term in found.terms],
+        "close": t("cell.close"),
+    }
+
+
+def _title(trace: Trace, cell: Cell, tokens: list[str]) -> str:
+    row_axis, column_axis = trace[cell.step].axes[-2:]
+    head = [] if cell.head is None else [t("figure.head").format(cell.head + 1)]
+    places = [
+        f"{t(f'figure.axes.{axis}')} {place + 1}" + (f" ({tokens[place]})" if axis in ("query", "key") else "")
+        for axis, place in ((row_axis, cell.row), (column_axis, cell.column))
+    ]
+    return " · ".join([t(f"steps.{cell.step}.title"), *head, *places])
+
+
+def _numbers(found: Arithmetic) -> dict[str, str]:
+    """The rule's numbers as a reader sees them: places count from 1."""
+    counted = {
+        f"{name}_number": str(int(found.numbers[name]) + 1) for name in ("head", "feature") if name in found.numbers
+    }
+    return {name: _shown(value) for name, value in found.numbers.items()} | counted
+
+
+def _reason(found: Arithmetic) -> str:
+    match found.rule:
+        case "mask":
+            return "hidden" if found.numbers["hidden"] else "seen"
+        case "dropout" if found.numbers["p"] == 0:
+            return "no_dropout"
+        case "dropout":
+            return "kept" if found.numbers["kept"] else "dropped"
+        case rule:
+            return rule
+
+
+def _factor_names(cell: Cell, found: Arithmetic) -> list[str]:
+    return [t(f"cell.factors.{cell.step}.{name}") for name, _ in zip("ab", found.terms[0].factors, strict=False)] + [
+        t("cell.exponential" if found.rule == "softmax" else "cell.product")
+    ]
+
+
+def _row(term: Term, found: Arithmetic, cell: Cell, tokens: list[str]) -> dict[str, Any]:
+    if term.place is None:
+        label, factors = t("cell.bias"), ["", ""]
+    else:
+        label = f"{term.place + 1} · {tokens[term.place]}" if found.over == "key" else str(term.place + 1)
+        factors = [_number(factor) for factor in term.factors]
+    largest = max(abs(other.value) for other in found.terms) or 1.0
+    return {
+        "label": label,
+        "numbers": [*factors, _number(term.value)],
+        "bar": term.value / largest,
+        "own": found.rule == "softmax" and term.place == cell.column,
+    }
+
+
+def _latex(found: Arithmetic, cell: Cell) -> str:
+    n = {name: _latex_number(value) for name, value in found.numbers.items()}
+    result = _latex_number(found.result)
+    match found.rule:
+        case "mask":
+            return r"-\infty" if found.numbers["hidden"] else rf"M = S = {result}"
+        case "scale":
+            return rf"\frac{{{n['masked']}}}{{\sqrt{{{found.numbers['head_dim']}}}}} = {result}"
+        case "softmax":
+            own = found.terms[cell.column].factors[0]
+            return rf"\frac{{e^{{{_latex_number(own)} - ({n['maximum']})}}}}{{{n['sum']}}} = {result}"
+        case "dropout":
+            return rf"\frac{{{n['weight']}}}{{1 - {n['p']}}} = {result}" if found.numbers["kept"] else "0"
+        case "merge":
+            return rf"C_{{{found.numbers['head'] + 1}, {found.numbers['feature'] + 1}}} = {result}"
+        case _:
+            parts = [_latex_term(term) for term in found.terms]
+            if len(parts) > MOST_TERMS:
+                parts = [*parts[: MOST_TERMS - 2], r"\dots", parts[-1]]
+            return " + ".join(parts) + f" = {result}"
+
+
+def _latex_term(term: Term) -> str:
+    return r" \cdot ".join(_bracketed(factor) for factor in term.factors)
+
+
+def _bracketed(value: float) -> str:
+    shown = _latex_number(value)
+    return f"({shown})" if shown.startswith("-") else shown
+
+
+def _latex_number(value: float) -> str:
+    return _number(value).replace("∞", r"\infty ").replace("−", "-")
+
+
+def _number(value: float) -> str:
+    if value in (float("inf"), float("-inf")):
+        return "∞" if value > 0 else "-∞"
+    return f"{value:.4f}".replace("-0.0000", "0.0000")
+
+
+def _shown(value: float) -> str:
+    return str(value) if isinstance(value, int) else _number(value)
