@@ -5,6 +5,7 @@ import gc
 import re
 import sys
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,8 @@ def test_the_server_opens_the_page_where_there_is_somebody_to_see_it(monkeypatch
         async with server.lifespan(None):
             await asyncio.sleep(0)
 
-    asyncio.run(start())
+    with ThreadPoolExecutor() as elsewhere:  # the browser tests leave a loop running in this thread
+        elsewhere.submit(lambda: asyncio.run(start())).result()
     assert opened == ([] if headless else ["http://localhost:8501"])
 
 
