@@ -37,11 +37,11 @@ def split_byte_pairs(sentence: str) -> list[BytePair]:
 
 
 def _shown(token: bytes) -> str:
-    """The token as text; as its bytes, such as <F0 9F>, when it is only a part of a character."""
+    """The token as text; as its bytes, such as <F0-9F>, when it is only a part of a character."""
     try:
         return token.decode("utf-8")
     except UnicodeDecodeError:
-        return f"<{token.hex(' ').upper()}>"
+        return f"<{token.hex('-').upper()}>"
 
 
 @cache

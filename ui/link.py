@@ -19,6 +19,7 @@ from ui.markdown import literal
 from ui.text import fit_embedding
 from ui.words import LANGUAGES, browser_language, t
 
+MOST_NAMED = 5  # unknown parameters that the message names
 FIRST = Experiment()  # what the first visit shows: the book's sentence
 
 
@@ -96,7 +97,9 @@ def read() -> list[str]:
         return []
     named = link.pop("lang", None)
     state.lang = named if named in LANGUAGES else state.get("lang") or browser_language()
-    problems = [t("link.unknown", name=literal(str(shown(key)))) for key in link if key not in PARAMETERS]
+    unknown = [literal(str(shown(key))) for key in link if key not in PARAMETERS]
+    more = " …" if len(unknown) > MOST_NAMED else ""
+    problems = [t("link.unknown", name=", ".join(unknown[:MOST_NAMED]) + more)] if unknown else []
     try:
         _choice("lang", tuple(LANGUAGES), state.lang if named is None else named)
     except LearnerError as error:

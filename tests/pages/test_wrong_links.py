@@ -107,3 +107,9 @@ def test_an_unknown_language_is_told_with_those_there_are():
     (warning,) = [each.value for each in open_page(lang="klingon").warning]
     assert "klingon" in warning
     assert "en, zh" in warning
+
+
+def test_many_unknown_parameters_are_one_message():
+    at = open_page("start", **{f"nonsense{i}": i for i in range(300)})
+    assert len(at.warning) == 1
+    assert "nonsense4" in at.warning[0].value and at.warning[0].value.endswith("….")
