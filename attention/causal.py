@@ -16,7 +16,7 @@ from attention.trace import Step, Tap, untapped
 
 
 class CausalAttention(nn.Module):
-    """Scaled dot-product attention with trained weights, a causal mask and dropout.
+    """Scaled dot-product attention with trainable weights, a causal mask and dropout.
 
     `forward` takes x (batch, token, d_in) and returns the context vectors (batch, token, d_out).
     It raises `LearnerError` if d_in does not fit, or if x has more than context_length tokens.
