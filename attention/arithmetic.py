@@ -68,6 +68,10 @@ class _Pass(NamedTuple):
         value = self.trace[name].value[self.item]  # ([head,] row, column)
         return value if head is None else value[head]  # (row, column)
 
+    def number(self, name: str, cell: Cell) -> float:
+        """What another step has in the place of `cell`."""
+        return float(self.step(name, cell.head)[cell.row, cell.column])
+
     def layer(self, name: str) -> nn.Linear:
         layer = getattr(self.module, name)
         assert isinstance(layer, nn.Linear)
@@ -107,13 +111,13 @@ def _scores(seen: _Pass, cell: Cell) -> Arithmetic:
 
 
 def _masked(seen: _Pass, cell: Cell) -> Arithmetic:
-    score = float(seen.step("scores", cell.head)[cell.row, cell.column])
-    hidden = bool(seen.step("masked_scores", cell.head)[cell.row, cell.column] == -inf)
+    score = seen.number("scores", cell)
+    hidden = seen.number("masked_scores", cell) == -inf
     return Arithmetic("mask", "", (), -inf if hidden else score, {"score": score, "hidden": hidden})
 
 
 def _scaled(seen: _Pass, cell: Cell) -> Arithmetic:
-    masked = float(seen.step("masked_scores", cell.head)[cell.row, cell.column])
+    masked = seen.number("masked_scores", cell)
     return Arithmetic("scale", "", (), masked / sqrt(seen.head_dim), {"masked": masked, "head_dim": seen.head_dim})
 
 
@@ -126,8 +130,8 @@ def _weights(seen: _Pass, cell: Cell) -> Arithmetic:
 
 
 def _dropped(seen: _Pass, cell: Cell) -> Arithmetic:
-    weight = float(seen.step("weights", cell.head)[cell.row, cell.column])
-    after = float(seen.step("dropped_weights", cell.head)[cell.row, cell.column])
+    weight = seen.number("weights", cell)
+    after = seen.number("dropped_weights", cell)
     dropout = seen.module.dropout
     assert isinstance(dropout, nn.Dropout)
     p = dropout.p if seen.module.training else 0.0

@@ -74,11 +74,12 @@ def heatmap_spec(
     count, rows, columns = maps.shape
     facets = Facets(count, rows, columns, min(count, across))
     row_axis, column_axis = axes[-2:]
+    sides = ((row_axis, rows), (column_axis, columns))
     texts = {
         axis: [short(token) for token in (labels or {}).get(axis, [])] or [str(i + 1) for i in range(size)]
-        for axis, size in ((row_axis, rows), (column_axis, columns))
+        for axis, size in sides
     }
-    for axis, size in ((row_axis, rows), (column_axis, columns)):
+    for axis, size in sides:
         if len(texts[axis]) != size:
             raise ValueError(f"{len(texts[axis])} labels do not fit {size} cells along '{axis}': give one for each")
     titles = [head_title.format(i + 1) for i in range(count)] if values.ndim == 3 else []

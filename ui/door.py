@@ -28,8 +28,8 @@ def come_in() -> Page:
 def experiment() -> Experiment:
     """For a page: the experiment that the controls describe.
 
-    Streamlit runs the files of ``pages/`` by themselves until ``st.navigation`` was called once: for the first
-    visitor of a new server, who may have asked for any of them. Such a page comes in here.
+    Until ``st.navigation`` was called once, Streamlit runs the files of ``pages/`` by themselves, unless the server
+    was started with ``ui.server.lifespan``. Such a page comes in here.
     """
     if "entered" not in st.session_state:
         come_in()

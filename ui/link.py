@@ -101,7 +101,8 @@ def read() -> list[str]:
     more = " …" if len(unknown) > MOST_NAMED else ""
     problems = [t("link.unknown", name=", ".join(unknown[:MOST_NAMED]) + more)] if unknown else []
     try:
-        _choice("lang", tuple(LANGUAGES), state.lang if named is None else named)
+        if named is not None:
+            _choice("lang", tuple(LANGUAGES), named)
     except LearnerError as error:
         problems.append(t("link.ignored", why=message(error)))
     for key, parameter in PARAMETERS.items():

@@ -15,13 +15,14 @@ def panel(experiment: Experiment, trace: Trace, item: int, cell: Cell) -> dict[s
     module, _ = experiment.build()
     found = explain(module, trace, cell, item)
     tokens = [printable(token) for token in trace.tokens[item]]
+    largest = max((abs(term.value) for term in found.terms), default=0.0) or 1.0
     return {
         "title": _title(trace, cell, tokens),
         "value": _number(found.result),
         "formula": mathml(_latex(found, cell)),
         "why": t(f"cell.{_reason(found)}", **_numbers(found)),
         "columns": [t(f"figure.axes.{found.over}"), *_factor_names(cell, found)] if found.terms else [],
-        "rows": [_row(term, found, cell, tokens) for term in found.terms],
+        "rows": [_row(term, largest, found, cell, tokens) for term in found.terms],
         "close": t("cell.close"),
     }
 
@@ -62,13 +63,12 @@ def _factor_names(cell: Cell, found: Arithmetic) -> list[str]:
     ]
 
 
-def _row(term: Term, found: Arithmetic, cell: Cell, tokens: list[str]) -> dict[str, Any]:
+def _row(term: Term, largest: float, found: Arithmetic, cell: Cell, tokens: list[str]) -> dict[str, Any]:
     if term.place is None:
         label, factors = t("cell.bias"), ["", ""]
     else:
         label = f"{term.place + 1} · {tokens[term.place]}" if found.over == "key" else str(term.place + 1)
         factors = [_number(factor) for factor in term.factors]
-    largest = max(abs(other.value) for other in found.terms) or 1.0
     return {
         "label": label,
         "numbers": [*factors, _number(term.value)],
@@ -109,13 +109,13 @@ def _bracketed(value: float) -> str:
 
 
 def _latex_number(value: float) -> str:
-    return _number(value).replace("∞", r"\infty ").replace("−", "-")
+    return _number(value).replace("∞", r"\infty ")
 
 
 def _number(value: float) -> str:
     if value in (float("inf"), float("-inf")):
         return "∞" if value > 0 else "-∞"
-    return f"{value:.4f}".replace("-0.0000", "0.0000")
+    return f"{value:z.4f}"
 
 
 def _shown(value: float) -> str:

@@ -9,7 +9,7 @@ from attention import Cell, Trace
 
 def cell(trace: Trace, item: int) -> Cell | None:
     """The open cell, if the steps on this page have it."""
-    name, *places = (st.session_state.get("cell") or "").split(".")
+    name, *places = st.session_state.cell.split(".")
     if name not in trace:
         return None
     shape = trace[name].value[item].shape
@@ -20,18 +20,12 @@ def cell(trace: Trace, item: int) -> Cell | None:
     return Cell(name, head, *numbers[-2:])
 
 
-def text(chosen: Cell) -> str:
-    """What the address says of it."""
-    places = (chosen.row, chosen.column) if chosen.head is None else (chosen.head, chosen.row, chosen.column)
-    return ".".join([chosen.step, *(str(place + 1) for place in places)])
-
-
 def choose(place: dict[str, Any] | None) -> None:
     """Callback of the figures: the cell clicked, or None to close the panel. Its query token is chosen with it."""
     if place is None:
         st.session_state.cell = ""
         return
-    chosen = Cell(place["step"], place["head"], place["row"], place["column"])
-    st.session_state.cell = text(chosen)
+    numbers = [place[axis] for axis in ("head", "row", "column") if place[axis] is not None]
+    st.session_state.cell = ".".join([place["step"], *(str(number + 1) for number in numbers)])
     if place["query"] is not None:
         st.session_state.query = place["query"] + 1

@@ -6,8 +6,7 @@ from itertools import product
 import pytest
 import torch
 
-from attention import Experiment, explain
-from attention.arithmetic import Cell
+from attention import Cell, Experiment, explain
 
 CHOICES = {
     "book": {},

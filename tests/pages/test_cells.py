@@ -39,7 +39,7 @@ def test_a_link_opens_a_cell_and_its_parts_add_up_to_the_number_on_the_page(cell
     assert panel["value"] == ("-∞" if math.isinf(value) else f"{value:.4f}")
     assert panel["title"].startswith(locale(language)["steps"][step]["title"])
     products = [float(row["numbers"][-1]) for row in panel["rows"]]
-    if step in ("weights",):
+    if step == "weights":
         assert products[int(places[2]) - 1] / sum(products) == pytest.approx(value, abs=1e-4)
     elif products:
         assert sum(products) == pytest.approx(value, abs=5e-5 * (len(products) + 1))

@@ -44,9 +44,9 @@ class Figure {
 
   // A cell that has an arithmetic opens; in any other figure its token is chosen.
   pick(place) {
-    const { axes } = this.meta, query = place?.query ?? place?.token ?? place?.key ?? null;
     if (!place) return;
-    if (!this.opens) { this.page.choose(place); return; }
+    const { axes } = this.meta, query = place.query ?? place.token ?? place.key ?? null;
+    if (!this.opens) { this.page.choose(query); return; }
     const head = place.head ?? this.only, [row, column] = axes.slice(-2).map((axis) => place[axis]);
     const cell = { step: this.step, head, row, column }, same = Object.keys(cell).every((name) => this.marks.cell?.[name] === cell[name]);
     this.page.open(same ? null : { ...cell, keyed: axes.at(-1) === "key", query });
@@ -92,21 +92,12 @@ class Figure {
   draw() {
     if (!this.waiting) return undefined;
     this.waiting = false;
-    const { trace, layout, meta, drawn } = this, { z, zmin, zmax, ...look } = trace;
+    const { trace, layout, drawn } = this, { z, zmin, zmax, ...look } = trace;
     const numbers = JSON.stringify([z.bdata, zmin, zmax]), rest = JSON.stringify([look, z.shape, layout, this.words]);
     if (numbers === drawn?.numbers && rest === drawn.rest) return undefined;
     this.drawn = { numbers, rest };
-    if (rest === drawn?.rest && this.overlay?.over.isConnected) // other numbers in the same frame
-      return this.P.restyle(this.gd, { z: [z], zmin, zmax }).then(() => { this.stale = true; });
-    const bare = (axis) => ({ ...axis, visible: false });
-    const { facets: { rows, columns, corners } } = meta, clear = "rgba(0,0,0,0)";
-    const drawing = this.P.react(
-      this.gd,
-      [{ ...trace, texttemplate: undefined, hovertemplate: undefined, hoverinfo: "skip", showscale: false }],
-      { ...layout, autosize: true, shapes: [], annotations: [], xaxis: bare(layout.xaxis), yaxis: bare(layout.yaxis),
-        hovermode: false, paper_bgcolor: clear, plot_bgcolor: clear },
-      { displayModeBar: false, doubleClick: "reset", staticPlot: corners.length * rows * columns < ZOOMABLE },
-    );
+    const kept = rest === drawn?.rest && this.overlay?.over.isConnected; // other numbers in the same frame
+    const drawing = kept ? this.P.restyle(this.gd, { z: [z], zmin, zmax }) : this.drawFrame();
     return drawing.then(() => {
       if (!this.overlay?.over.isConnected) { // at first, and when Plotly had to draw anew
         this.overlay = new Overlay(this.gd);
@@ -114,6 +105,18 @@ class Figure {
       }
       this.stale = true; // text follows when all figures are drawn: measuring in between costs a layout each
     });
+  }
+
+  drawFrame() {
+    const { trace, layout, meta: { facets: { rows, columns, corners } } } = this, clear = "rgba(0,0,0,0)";
+    const bare = (axis) => ({ ...axis, visible: false });
+    return this.P.react(
+      this.gd,
+      [{ ...trace, texttemplate: undefined, hovertemplate: undefined, hoverinfo: "skip", showscale: false }],
+      { ...layout, autosize: true, shapes: [], annotations: [], xaxis: bare(layout.xaxis), yaxis: bare(layout.yaxis),
+        hovermode: false, paper_bgcolor: clear, plot_bgcolor: clear },
+      { displayModeBar: false, doubleClick: "reset", staticPlot: corners.length * rows * columns < ZOOMABLE },
+    );
   }
 
   write() {

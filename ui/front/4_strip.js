@@ -15,7 +15,7 @@ class Strip {
       if (!step) return;
       event.preventDefault();
       const next = clamp((this.chosen ?? 0) + step, 0, this.buttons.length - 1);
-      page.choose({ query: next });
+      page.choose(next);
       this.buttons[next].focus();
     });
   }
@@ -44,7 +44,7 @@ class Strip {
     const button = make("button", "", token);
     button.type = "button";
     button.setAttribute("role", "radio");
-    button.onclick = () => this.page.choose({ query: i });
+    button.onclick = () => this.page.choose(i);
     button.onmouseenter = () => say("hover", { query: i });
     button.onmouseleave = () => say("hover", null);
     return button;

@@ -12,23 +12,21 @@ class Page {
 
   // A cell was clicked: mark it and its query token here at once, and ask Python where its number comes from.
   open(place) {
-    this.cell = place;
     say("cell", place);
     if (place && place.query !== null) say("chosen", { query: (this.query = place.query) });
     this.report("cell", { place });
   }
 
   // A token was chosen in a figure or in the strip: mark it here at once, and tell Python.
-  choose(place) {
-    const query = place?.query ?? place?.token ?? place?.key;
-    if (query === undefined || query === this.query) return;
+  choose(query) {
+    if (query === null || query === this.query) return;
     this.query = query;
     say("chosen", { query });
     this.report("query", query);
   }
 
   async set({ cards, strip: [strip], query, cell: [cell], panel: [panel], across, words: [words] }, report) {
-    Object.assign(this, { report, query, cell });
+    Object.assign(this, { report, query });
     this.grid.style.setProperty("--across", across);
     this.grid.style.setProperty("--medium", Math.min(across, cards.length % 3 ? 2 : 3)); // no card alone in a row
     while (this.figures.length > cards.length) this.figures.pop().destroy();
