@@ -52,15 +52,14 @@ class Arithmetic:
     numbers: Mapping[str, float] = field(default_factory=dict)
 
 
-def explain(module: nn.Module, trace: Trace, cell: Cell, item: int = 0) -> Arithmetic:
+def explain(trace: Trace, cell: Cell, item: int = 0) -> Arithmetic:
     """The arithmetic of one cell of batch item `item`. Raises KeyError for a step that the trace has not."""
-    return _RULES[cell.step](_Pass(module, trace, item), cell)
+    return _RULES[cell.step](_Pass(trace, item), cell)
 
 
 class _Pass(NamedTuple):
     """What the rules read: a step of one item and head, and the module's own layers."""
 
-    module: nn.Module
     trace: Trace
     item: int
 
@@ -73,7 +72,7 @@ class _Pass(NamedTuple):
         return float(self.step(name, cell.head)[cell.row, cell.column])
 
     def layer(self, name: str) -> nn.Linear:
-        layer = getattr(self.module, name)
+        layer = getattr(self.trace.module, name)
         assert isinstance(layer, nn.Linear)
         return layer
 
@@ -132,9 +131,9 @@ def _weights(seen: _Pass, cell: Cell) -> Arithmetic:
 def _dropped(seen: _Pass, cell: Cell) -> Arithmetic:
     weight = seen.number("weights", cell)
     after = seen.number("dropped_weights", cell)
-    dropout = seen.module.dropout
+    dropout = seen.trace.module.dropout
     assert isinstance(dropout, nn.Dropout)
-    p = dropout.p if seen.module.training else 0.0
+    p = dropout.p if seen.trace.module.training else 0.0
     kept = after != 0 or weight == 0
     return Arithmetic("dropout", "", (), weight / (1 - p) if kept else 0.0, {"weight": weight, "p": p, "kept": kept})
 

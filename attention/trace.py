@@ -44,16 +44,18 @@ def untapped(name: str, value: Tensor) -> Tensor:
 class Trace(Mapping[str, TracedStep]):
     """The steps of one forward pass in order, name -> `TracedStep`. Read-only.
 
-    `tokens`: for each batch item the texts that label its tokens (empty if unknown).
+    `module`: what was run. `tokens`: for each batch item the texts that label its tokens (empty if unknown).
     """
 
     def __init__(
         self,
+        module: nn.Module,
         steps: Mapping[str, Step],
         values: dict[str, Tensor],
         x: Tensor,
         tokens: tuple[tuple[str, ...], ...],
     ) -> None:
+        self.module = module
         self._steps = steps
         self._values = values
         self._x = x
@@ -99,7 +101,7 @@ def trace(module: nn.Module, x: Tensor, tokens: Sequence[Sequence[str]] = (), ta
     labels = tuple(map(tuple, tokens))
     if labels and [len(texts) for texts in labels] != [x.shape[1]] * x.shape[0]:
         raise ValueError(f"tokens do not label x of shape {tuple(x.shape)}: give one text for each token of each item")
-    return Trace(steps, values, x, labels)
+    return Trace(module, steps, values, x, labels)
 
 
 @lru_cache(maxsize=256)  # it depends on names and shapes only, and those repeat from pass to pass

@@ -19,7 +19,7 @@ PRINTED = 12  # values are printed in maps of at most this many rows and columns
 MOST_TICKS = 8  # per map and axis, where the labels are too many to show all
 QUIET = "rgba(128,128,128,0.16)"  # fill of a masked cell: a colour of no scale, quiet in light and dark
 _MARGIN = {"r": 8, "t": 24, "b": 66}
-_LETTER = 6.3  # pixels of a letter in a tick label
+_LETTER = 6.8  # pixels of a letter in a tick label
 _MAP_HEIGHT = 196
 
 
@@ -32,6 +32,7 @@ def heatmap(
     axis_titles: Mapping[str, str] = AXIS_TITLES,
     head_title: str = "head {}",
     across: int = 4,
+    digits: int | None = None,
 ) -> go.Figure:
     """``heatmap_spec`` with the same arguments, as a figure that a notebook shows."""
     return go.Figure(
@@ -43,6 +44,7 @@ def heatmap(
             axis_titles=axis_titles,
             head_title=head_title,
             across=across,
+            digits=digits,
         )
     )
 
@@ -56,6 +58,7 @@ def heatmap_spec(
     axis_titles: Mapping[str, str] = AXIS_TITLES,
     head_title: str = "head {}",
     across: int = 4,
+    digits: int | None = None,
 ) -> dict[str, Any]:
     """The figure as plain data (``go.Figure`` takes it, but to check it costs more than the attention).
 
@@ -65,6 +68,7 @@ def heatmap_spec(
     ``layout.meta``, so that whoever shows several figures can link them.
     labels: for an axis name its tokens; an axis without labels counts 1, 2, 3 ...
     across: maps side by side, at most.
+    digits: behind the point, where 2 in a cell and 4 in its hover would be wrong, as in whole numbers.
     Cells that are infinite or NaN get no colour: the quiet fill below them shows.
     Raises ValueError when ``axes`` does not name every axis of ``values``.
     """
@@ -84,6 +88,7 @@ def heatmap_spec(
             raise ValueError(f"{len(texts[axis])} labels do not fit {size} cells along '{axis}': give one for each")
     titles = [head_title.format(i + 1) for i in range(count)] if values.ndim == 3 else []
     row_title, column_title = (axis_titles.get(axis, axis) for axis in (row_axis, column_axis))
+    printed, hovered = (2, 4) if digits is None else (digits, digits)
     trace = {
         "type": "heatmap",
         "z": facets.pack(maps),
@@ -91,10 +96,10 @@ def heatmap_spec(
         "zmax": scale.high,
         "colorscale": scale.colors,
         "hoverongaps": False,
-        "hovertemplate": f"{row_axis} %{{y}}<br>{column_axis} %{{x}}<br>%{{z:.4f}}<extra></extra>",
+        "hovertemplate": f"{row_axis} %{{y}}<br>{column_axis} %{{x}}<br>%{{z:.{hovered}f}}<extra></extra>",
     }
     if max(rows, columns) <= PRINTED:
-        trace["texttemplate"] = "%{z:.2f}"
+        trace["texttemplate"] = f"%{{z:.{printed}f}}"
     corners = list(facets.corners())
     layout = {
         "template": "none",
@@ -110,6 +115,7 @@ def heatmap_spec(
             "dark": scale.dark_colors,
             "masked": bool(np.isneginf(values).any()),
             "labels": texts,
+            "digits": digits,
         },
     }
     return {"data": [trace], "layout": layout}

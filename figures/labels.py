@@ -11,23 +11,25 @@ import wcwidth
 
 _MARKS = {" ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍"}
 _JOINERS = "\u200c\u200d"  # shape the letters and emoji around them: they must stay
+_TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))  # spell the flags of Scotland, Wales, England behind a black one
+_BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # letters and marks, but nothing of them is drawn
 _PLOTLY_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"})
 
 
-def _visible(character: str) -> str:
+def _visible(character: str, kept: str) -> str:
     if character in _MARKS:
         return _MARKS[character]
-    hidden = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Cn", "Co", "Zs", "Zl", "Zp")
-    tag = 0xE0020 <= ord(character) <= 0xE007F  # spells the flags of Scotland, Wales, England
-    return f"⟨{ord(character):04X}⟩" if hidden and character not in _JOINERS and not tag else character
+    hidden = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Cn", "Co", "Zs", "Zl", "Zp") or character in _BLANK
+    return f"⟨{ord(character):04X}⟩" if hidden and character not in kept else character
 
 
 def printable(token: str) -> str:
     """The token with every space and control character as a visible mark; ``∅`` for an empty one."""
-    shown = "".join(map(_visible, token))
+    kept = _JOINERS + (_TAGS if "🏴" in token else "")
+    shown = "".join(_visible(character, kept) for character in token)
     if not shown:
         return "∅"
-    alone = unicodedata.combining(shown[0]) or shown[0] in _JOINERS
+    alone = unicodedata.category(shown[0])[0] == "M" or shown[0] in _JOINERS
     return f"◌{shown}" if alone else shown
 
 

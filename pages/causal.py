@@ -1,18 +1,18 @@
 """CausalAttention, the single head, step by step."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from attention import CausalAttention
 from ui import controls, door
+from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson, script
 from ui.plot import plots
+from ui.runs import run
 from ui.steps import SCORES, card
 from ui.words import t
 
-experiment = replace(door.experiment(), variant="causal")
-trace = experiment.run()
+experiment = door.experiment()
+trace = run(experiment)
 numbers = {
     "d_out": experiment.d_out,
     "root": experiment.d_out**0.5,
@@ -37,5 +37,7 @@ for part, names in PARTS.items():
         trace,
         key=f"causal_{part}",
         across=max(2, len(names)),
+        opens=True,
     )
+foot(experiment)
 close_lesson("causal", script(experiment), CausalAttention)

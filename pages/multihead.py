@@ -4,16 +4,18 @@ import streamlit as st
 
 from attention import MultiHeadAttention
 from ui import controls, door
+from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson, script
 from ui.pick import pick
 from ui.plot import plots
+from ui.runs import run
 from ui.steps import SCORES, card, unsplit_card, weights_in_a_step
 from ui.words import t
 
 MOST_CELLS = 6_000  # in a step; beyond it one step is shown at a time
 
 experiment = door.experiment()
-trace = experiment.run()
+trace = run(experiment)
 numbers = {
     "d_out": experiment.d_out,
     "num_heads": experiment.num_heads,
@@ -41,5 +43,7 @@ for part, names in PARTS.items():
         trace,
         key=f"multihead_{part}",
         across=2 if experiment.num_heads < 3 else 1,
+        opens=True,
     )
+foot(experiment)
 close_lesson("multihead", script(experiment), MultiHeadAttention)

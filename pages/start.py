@@ -4,9 +4,11 @@ import streamlit as st
 
 from attention import MultiHeadAttention
 from ui import door, reading
+from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson, script
 from ui.pick import pick
 from ui.plot import plots
+from ui.runs import run
 from ui.steps import card, strip, weights_in_a_step
 from ui.words import t
 
@@ -14,7 +16,7 @@ MOST_CELLS = 100_000  # in a step; beyond it one head is shown at a time
 
 experiment = door.experiment()
 open_lesson("start")
-trace = experiment.run()
+trace = run(experiment)
 item = reading.item(experiment)
 
 heads = [str(head) for head in range(1, experiment.num_heads + 1)]
@@ -29,7 +31,8 @@ plots(
     experiment,
     trace,
     key="start",
-    strip=strip(trace.tokens[item], tokens.pieces_of, t("start.strip")),
+    opens=True,
 )
+foot(experiment, head=head, words=strip(trace.tokens[item], tokens.pieces_of, t("start.strip")))
 st.caption(t("lesson.untrained"))
 close_lesson("start", script(experiment), MultiHeadAttention)

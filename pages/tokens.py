@@ -6,13 +6,14 @@ from attention import embeddings, positions
 from ui import door, reading
 from ui.lesson import close_lesson, open_lesson, script
 from ui.plot import plots
+from ui.runs import run
 from ui.steps import card, strip, vector_card
 from ui.tables import token_table, vector_editor
 from ui.words import t
 
 experiment = door.experiment()
 open_lesson("tokens")
-trace = experiment.run()
+trace = run(experiment)
 item = reading.item(experiment)
 tokens = experiment.tokens[item]
 

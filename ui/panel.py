@@ -2,27 +2,26 @@
 
 from typing import Any
 
-from attention import Arithmetic, Cell, Experiment, Term, Trace, explain
+from attention import Arithmetic, Cell, Term, Trace, explain
 from figures import printable
 from ui.formula import mathml
+from ui.numbers import number
+from ui.panel_table import table
 from ui.words import t
 
-MOST_TERMS = 6  # written out in the formula; the table has them all
+MOST_TERMS = 5  # written out in the formula; the table has them all
 
 
-def panel(experiment: Experiment, trace: Trace, item: int, cell: Cell) -> dict[str, Any]:
+def panel(trace: Trace, item: int, cell: Cell) -> dict[str, Any]:
     """What the browser is told of the open cell."""
-    module, _ = experiment.build()
-    found = explain(module, trace, cell, item)
+    found = explain(trace, cell, item)
     tokens = [printable(token) for token in trace.tokens[item]]
-    largest = max((abs(term.value) for term in found.terms), default=0.0) or 1.0
     return {
         "title": _title(trace, cell, tokens),
-        "value": _number(found.result),
+        "value": number(found.result),
         "formula": mathml(_latex(found, cell)),
         "why": t(f"cell.{_reason(found)}", **_numbers(found)),
-        "columns": [t(f"figure.axes.{found.over}"), *_factor_names(cell, found)] if found.terms else [],
-        "rows": [_row(term, largest, found, cell, tokens) for term in found.terms],
+        "table": table(trace, item, cell, found, tokens),
         "close": t("cell.close"),
     }
 
@@ -42,7 +41,7 @@ def _numbers(found: Arithmetic) -> dict[str, str]:
     counted = {
         f"{name}_number": str(int(found.numbers[name]) + 1) for name in ("head", "feature") if name in found.numbers
     }
-    return {name: _shown(value) for name, value in found.numbers.items()} | counted
+    return {name: _shown(name, value) for name, value in found.numbers.items()} | counted
 
 
 def _reason(found: Arithmetic) -> str:
@@ -57,28 +56,9 @@ def _reason(found: Arithmetic) -> str:
             return rule
 
 
-def _factor_names(cell: Cell, found: Arithmetic) -> list[str]:
-    return [t(f"cell.factors.{cell.step}.{name}") for name, _ in zip("ab", found.terms[0].factors, strict=False)] + [
-        t("cell.exponential" if found.rule == "softmax" else "cell.product")
-    ]
-
-
-def _row(term: Term, largest: float, found: Arithmetic, cell: Cell, tokens: list[str]) -> dict[str, Any]:
-    if term.place is None:
-        label, factors = t("cell.bias"), ["", ""]
-    else:
-        label = f"{term.place + 1} · {tokens[term.place]}" if found.over == "key" else str(term.place + 1)
-        factors = [_number(factor) for factor in term.factors]
-    return {
-        "label": label,
-        "numbers": [*factors, _number(term.value)],
-        "bar": term.value / largest,
-        "own": found.rule == "softmax" and term.place == cell.column,
-    }
-
-
 def _latex(found: Arithmetic, cell: Cell) -> str:
     n = {name: _latex_number(value) for name, value in found.numbers.items()}
+    n["p"] = _shown("p", found.numbers.get("p", 0.0))
     result = _latex_number(found.result)
     match found.rule:
         case "mask":
@@ -105,18 +85,14 @@ def _latex_term(term: Term) -> str:
 
 def _bracketed(value: float) -> str:
     shown = _latex_number(value)
-    return f"({shown})" if shown.startswith("-") else shown
+    return f"({{{shown}}})" if shown.startswith("-") else shown  # braces: a sign, not a subtraction
 
 
 def _latex_number(value: float) -> str:
-    return _number(value).replace("∞", r"\infty ")
+    return number(value).replace("∞", r"\infty ")
 
 
-def _number(value: float) -> str:
-    if value in (float("inf"), float("-inf")):
-        return "∞" if value > 0 else "-∞"
-    return f"{value:z.4f}"
-
-
-def _shown(value: float) -> str:
-    return str(value) if isinstance(value, int) else _number(value)
+def _shown(name: str, value: float) -> str:
+    if isinstance(value, int):
+        return str(value)
+    return f"{value:g}" if name == "p" else number(value)  # p is what the learner set

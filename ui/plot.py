@@ -1,7 +1,7 @@
 """Several figures in one component that keeps them alive: no blank, no jump, one mark over all of them."""
 
-import base64
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,12 +10,26 @@ import numpy as np
 import streamlit as st
 
 from attention import Experiment, Trace
+from figures.levels import LARGE, encode, levels_for
 from ui import reading, selection
-from ui.panel import panel
+from ui.wire import message
 from ui.words import t
 
-AXES = ("query", "key", "token", "feature", "d_in", "merged", "output")
-_FRONT = Path(__file__).parent / "front"
+AXES = ("query", "key", "token", "feature", "d_in", "merged", "output", "draw")
+_FRONT = Path(__file__).parents[1] / "static" / "front"
+# Streamlit sends this text with every change, so it is short. The front itself is fetched once: its files become one
+# module, in the order of their names, and are never older than the server's ("no-cache" asks each time).
+_ENTRY = r"""
+const own = document.querySelector('script[src*="static/js/"]').src; // also right behind a base path
+const get = async (name) => (await fetch(new URL(`../../app/static/front/${name}`, own), { cache: "no-cache" })).text();
+const module = (text) => import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
+const style = (text) => document.head.appendChild(document.createElement("style")).textContent = text;
+window.attentionFront ??= Promise.all([get("plot.css"), ...%s.map(get)]).then(([css, ...files]) => {
+  style(css);
+  return module(files.join("\n"));
+});
+export default (await window.attentionFront).default;
+"""
 
 
 class Card(NamedTuple):
@@ -26,21 +40,25 @@ class Card(NamedTuple):
     formula: str
     shape: str
     alt: str
-    figure: dict[str, Any]  # as figures.heatmap_spec gives it
+    figure: dict[str, Any]  # as figures.heatmap_spec, lines_spec or bars_spec gives it
     head: int | None = None  # the one head shown of a step that has several
+    kind: str = "heatmap"  # or "chart"
+    toggles: bool = False  # a click on a cell switches it
 
-    def to_json(self) -> dict[str, Any]:
+    def told(self) -> dict[str, Any]:
+        """The card for ``ui.wire.message``; a large map goes as levels of colour."""
+        if self.kind == "chart":
+            return self._asdict()
         (trace,) = self.figure["data"]
-        return {**self._asdict(), "figure": {**self.figure, "data": [{**trace, "z": _typed_array(trace["z"])}]}}
+        z: np.ndarray = trace["z"]
+        if z.size < LARGE:
+            return self._with({**trace, "z": {"numbers": z.astype("<f4"), "shape": z.shape}})
+        low, high, count = trace["zmin"], trace["zmax"], levels_for(z)
+        coded = {"levels": encode(z, low, high, count), "count": count, "shape": z.shape}
+        return {**self._with({**trace, "z": coded}), "kind": "picture"}
 
-
-def _typed_array(numbers: np.ndarray) -> dict[str, str]:
-    """Plotly's own way to send an array: float32, base64."""
-    return {
-        "dtype": "f4",
-        "bdata": base64.b64encode(numbers.astype("<f4").tobytes()).decode("ascii"),
-        "shape": ", ".join(map(str, numbers.shape)),
-    }
+    def _with(self, trace: dict[str, Any]) -> dict[str, Any]:
+        return {**self._asdict(), "figure": {**self.figure, "data": [trace]}}
 
 
 def plots(
@@ -50,34 +68,77 @@ def plots(
     *,
     key: str,
     across: int = 4,
+    opens: bool = False,
     strip: dict[str, Any] | None = None,
+    on_toggle: Callable[[int, int], None] | None = None,
+    marked: Mapping[str, int] | None = None,
 ) -> None:
-    """Show ``cards`` in rows of ``across``; under them ``strip`` (see ``ui.steps.strip``) and the open cell's panel."""
-    component = st.components.v2.component("attention_plots", js=_front("js"), css=_front("css"), isolate_styles=False)
-    item = reading.item(experiment)
-    cell = selection.cell(trace, item)
-    opened = panel(experiment, trace, item, cell) if cell and cell.step in [card.step for card in cards] else None
+    """Show ``cards`` in rows of ``across``, and under them ``strip`` (see ``ui.steps.strip``).
+
+    opens: a click on a cell opens it in the page's ``ui.foot.foot``. on_toggle: told the row and the column of a
+    cell that was switched. marked: the query, the key, or both with their head, to outline instead of what the
+    reader chose.
+    """
+    told = [{**card.told(), "opens": opens and card.step in trace} for card in cards]
+
+    def switched() -> None:
+        place = st.session_state[key]["toggle"]
+        if on_toggle is not None:
+            on_toggle(int(place["row"]), int(place["column"]))
+
+    component(experiment, trace, key=key, cards=told, across=across, strip=strip, on_toggle=switched, marked=marked)
+
+
+def component(
+    experiment: Experiment,
+    trace: Trace,
+    *,
+    key: str,
+    cards: Sequence[dict[str, Any]] = (),
+    across: int = 4,
+    strip: dict[str, Any] | None = None,
+    walk: dict[str, Any] | None = None,
+    panel: dict[str, Any] | None = None,
+    on_toggle: Callable[[], None] | None = None,
+    marked: Mapping[str, int] | None = None,
+) -> None:
+    """What the browser is told, and what follows from its answers."""
+    draw = st.components.v2.component("attention_plots", js=_entry(), isolate_styles=False)
+    query: int | None
+    if marked is None:
+        query, cell = reading.query(experiment), selection.told(trace, reading.item(experiment))
+    else:
+        query = marked.get("query")
+        cell = {"step": "", "places": dict(marked)} if "key" in marked else None
     words = {
+        "lang": st.session_state.lang,
         "masked": t("figure.masked"),
+        "about": t("figure.about"),
+        "overview": t("figure.overview"),
+        "root": t("figure.root"),
         "head": t("figure.head"),
         "axes": {axis: t(f"figure.axes.{axis}") for axis in AXES},
     }
-    component(
-        data={  # tuples: to see whether a list or a dict is a table, Streamlit would load pandas, 66 MB
-            "cards": tuple({**card.to_json(), "opens": card.step in trace} for card in cards),
-            "strip": (strip,),
-            "query": reading.query(experiment),
-            "cell": (cell and {**cell._asdict(), "keyed": trace[cell.step].axes[-1] == "key"},),
-            "panel": (opened,),
-            "across": across,
-            "words": (words,),
-        },
+    draw(
+        data=message(
+            {
+                "cards": list(cards),
+                "strip": strip,
+                "walk": walk,
+                "panel": panel,
+                "query": query,
+                "cell": cell,
+                "across": across,
+                "words": words,
+            }
+        ),
         key=key,
         on_query_change=lambda: reading.choose_query(int(st.session_state[key]["query"])),
-        on_cell_change=lambda: selection.choose(st.session_state[key]["cell"]["place"]),
+        on_cell_change=lambda: selection.choose(trace, st.session_state[key]["cell"]["cell"]),
+        on_toggle_change=on_toggle or (lambda: None),
     )
 
 
 @cache
-def _front(ending: str) -> str:
-    return "\n".join(file.read_text(encoding="utf-8") for file in sorted(_FRONT.glob(f"*.{ending}")))
+def _entry() -> str:
+    return _ENTRY % json.dumps(sorted(file.name for file in _FRONT.glob("*.js")))

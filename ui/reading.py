@@ -1,29 +1,20 @@
 """What a reader looks at, without changing the numbers: which sentence of the batch, which query token."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 
-from attention import MAX_TOKENS, Experiment, Tokens
+from attention import Experiment, Tokens
 from ui.words import t
 
 
 def controls(batch: Sequence[Tokens]) -> None:
-    """The sentence shown (if there are several) and the query token, both counted from 1."""
+    """The sentence shown, counted from 1, if there are several."""
     state = st.session_state
+    state.item = min(state.item, len(batch) or state.item)
     if len(batch) > 1:
-        state.item = min(state.item, len(batch))
-        _number("item", len(batch))
-    longest = max((len(tokens.ids) for tokens in batch), default=MAX_TOKENS)
-    if (state.query or 1) > longest:
-        state.query = None
-    _number("query", longest, value=None, placeholder=t("controls.query.placeholder"))
-
-
-def _number(key: str, largest: int, **options: Any) -> None:
-    label, help = t(f"controls.{key}.label"), t(f"controls.{key}.help")
-    st.number_input(label, 1, largest, key=key, help=help, persist_state="session", **options)
+        label, help = t("controls.item.label"), t("controls.item.help")
+        st.number_input(label, 1, len(batch), key="item", help=help, persist_state="session")
 
 
 def item(experiment: Experiment) -> int:
@@ -32,9 +23,11 @@ def item(experiment: Experiment) -> int:
 
 
 def query(experiment: Experiment) -> int:
-    """The query token, counted from 0: the sentence's last one unless another was chosen."""
+    """The query token, counted from 0: the sentence's last one unless another of its tokens was chosen."""
     last = len(experiment.tokens[item(experiment)].ids)
-    return min(int(st.session_state.query or last), experiment.context_length) - 1
+    if (st.session_state.query or last) > experiment.context_length:
+        st.session_state.query = None
+    return int(st.session_state.query or last) - 1
 
 
 def choose_query(position: int) -> None:

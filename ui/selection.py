@@ -7,25 +7,39 @@ import streamlit as st
 from attention import Cell, Trace
 
 
-def cell(trace: Trace, item: int) -> Cell | None:
-    """The open cell, if the steps on this page have it."""
+def cell(trace: Trace, item: int, head: int | None = None) -> Cell | None:
+    """The open cell, if the pass has it; in ``head`` where only that one is shown."""
     name, *places = st.session_state.cell.split(".")
     if name not in trace:
         return None
     shape = trace[name].value[item].shape
-    numbers = [int(place) - 1 for place in places]
-    if len(numbers) != len(shape) or not all(0 <= n < size for n, size in zip(numbers, shape, strict=True)):
+    numbers = [0, *(int(place) - 1 for place in places)][-len(shape) :]  # a single head's cell is head 1's
+    if not all(0 <= number < size for number, size in zip(numbers, shape, strict=True)):
         return None
-    head = numbers[0] if len(numbers) == 3 else None
-    return Cell(name, head, *numbers[-2:])
+    if len(shape) == 3 and head is not None:
+        numbers[0] = head
+    return Cell(name, numbers[0] if len(shape) == 3 else None, *numbers[-2:])
 
 
-def choose(place: dict[str, Any] | None) -> None:
+def told(trace: Trace, item: int, head: int | None = None) -> dict[str, Any] | None:
+    """The open cell for the browser: its step, and its place along each axis that it has or comes from."""
+    found = cell(trace, item, head)
+    if found is None:
+        return None
+    numbers = [number for number in found[1:] if number is not None]
+    places = dict(zip(trace[found.step].axes[1:], numbers, strict=True))
+    if "merged" in places:
+        places["head"], places["feature"] = divmod(places["merged"], trace["queries"].value.shape[-1])
+    return {"step": found.step, "places": places}
+
+
+def choose(trace: Trace, chosen: dict[str, Any] | None) -> None:
     """Callback of the figures: the cell clicked, or None to close the panel. Its query token is chosen with it."""
-    if place is None:
+    if chosen is None or chosen["step"] not in trace:
         st.session_state.cell = ""
         return
-    numbers = [place[axis] for axis in ("head", "row", "column") if place[axis] is not None]
-    st.session_state.cell = ".".join([place["step"], *(str(number + 1) for number in numbers)])
-    if place["query"] is not None:
-        st.session_state.query = place["query"] + 1
+    places = chosen["places"]
+    numbers = [int(places[axis]) + 1 for axis in trace[chosen["step"]].axes[1:]]
+    st.session_state.cell = ".".join([chosen["step"], *map(str, numbers)])
+    if "query" in places:
+        st.session_state.query = int(places["query"]) + 1

@@ -2,76 +2,59 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 from torch import Tensor
 
 from attention import Experiment, Trace, TracedStep
-from figures import Scale, heatmap_spec, printable, signed_scale, weight_scale
+from figures import Scale, printable, signed_scale, weight_scale
 from ui import reading
-from ui.formula import mathml
+from ui.cards import heatmap_card
 from ui.plot import Card
 from ui.words import t
 
 SCORES = ("scores", "masked_scores", "scaled_scores")  # one range for the three: scaling shows as paler colours
-PER_TOKEN = ("query", "key", "token")
 
 
-def card(experiment: Experiment, trace: Trace, name: str, *, head: int | None = None, across: int = 4) -> Card:
-    """The step ``name`` (or ``"inputs"``) of the sentence shown: one head, or all where ``head`` is None."""
+def card(
+    experiment: Experiment,
+    trace: Trace,
+    name: str,
+    *,
+    head: int | None = None,
+    across: int = 4,
+    scale: Scale | None = None,
+    labels: dict[str, Sequence[str]] | None = None,
+) -> Card:
+    """The step ``name`` (or ``"inputs"``) of the sentence shown: one head, or all where ``head`` is None.
+
+    scale: where another run is drawn beside it, the colours of both. labels: instead of the features' own names.
+    """
     step = trace.inputs if name == "inputs" else trace[name]
     item = reading.item(experiment)
     values = step.value[item].numpy()
     axes = step.axes[1:]
     if axes[0] == "head" and head is not None:
         values, axes = values[head], axes[1:]
-    scale = _scale(experiment, trace, name, step, item)
-    shape = tuple(step.value.shape)
-    merged = head_features(experiment)
-    made = _card(name, step.formula, shape, values, axes, trace.tokens[item], scale, across, merged=merged)
-    return made._replace(head=head if "head" in step.axes else None)
-
-
-def _card(
-    name: str,
-    formula: str,
-    shape: tuple[int, ...],
-    values: np.ndarray,
-    axes: tuple[str, ...],
-    tokens: Sequence[str],
-    scale: Scale,
-    across: int = 4,
-    **labels: Sequence[str],
-) -> Card:
-    title = t(f"steps.{name}.title")
-    return Card(
-        step=name,
-        title=title,
-        formula=mathml(formula),
-        shape=str(shape),
-        alt=t(
-            "figure.alt",
-            title=title,
-            axes=" x ".join(t(f"figure.axes.{axis}") for axis in axes),
-            shape=" x ".join(map(str, values.shape)),
-        ),
-        figure=heatmap_spec(
-            values,
-            axes,
-            scale=scale,
-            labels={**dict.fromkeys(PER_TOKEN, tokens), **labels},
-            axis_titles={axis: t(f"figure.axis_titles.{axis}") for axis in axes},
-            head_title=t("figure.head"),
-            across=across,
-        ),
+    made = heatmap_card(
+        name,
+        t(f"steps.{name}.title"),
+        values,
+        axes,
+        trace.tokens[item],
+        scale or _scale(experiment, trace, name, step, item),
+        formula=step.formula,
+        shape=tuple(step.value.shape),
+        across=across,
+        labels={"merged": head_features(experiment)} if labels is None else labels,
     )
+    return made._replace(head=head if "head" in step.axes else None)
 
 
 def vector_card(experiment: Experiment, trace: Trace, name: str, vectors: Tensor, formula: str) -> Card:
     """What the input vectors are made of: (token, d_in) numbers that are no step of the pass."""
+    numbers = vectors.numpy()
     tokens = trace.tokens[reading.item(experiment)]
-    return _card(
-        name, formula, tuple(vectors.shape), vectors.numpy(), ("token", "d_in"), tokens, signed_scale(vectors.numpy())
-    )
+    title = t(f"steps.{name}.title")
+    return heatmap_card(name, title, numbers, ("token", "d_in"), tokens, signed_scale(numbers), formula=formula)
 
 
 def unsplit_card(experiment: Experiment, trace: Trace) -> Card:
@@ -80,15 +63,16 @@ def unsplit_card(experiment: Experiment, trace: Trace) -> Card:
     unsplit = split.transpose(1, 2).flatten(2)  # (batch, query, merged)
     item = reading.item(experiment)
     numbers = unsplit[item].numpy()
-    return _card(
+    return heatmap_card(
         "unsplit_queries",
-        r"X W_q",
-        tuple(unsplit.shape),
+        t("steps.unsplit_queries.title"),
         numbers,
         ("query", "merged"),
         trace.tokens[item],
         signed_scale(numbers),
-        merged=head_features(experiment),
+        formula=r"X W_q",
+        shape=tuple(unsplit.shape),
+        labels={"merged": head_features(experiment)},
     )
 
 

@@ -32,19 +32,17 @@ def cells(trace, item):
 @pytest.mark.parametrize("chosen", CHOICES.values(), ids=CHOICES)
 def test_the_parts_of_every_cell_give_the_cell(chosen):
     experiment = Experiment(**chosen)
-    module, _ = experiment.build()
     trace = experiment.run()
     for item in range(len(experiment.sentences)):
         for cell, value in cells(trace, item):
-            result = explain(module, trace, cell, item).result
+            result = explain(trace, cell, item).result
             assert result == value or math.isclose(result, value, abs_tol=2e-6), cell
 
 
 def test_a_score_is_the_sum_over_features_of_query_times_key():
     experiment = Experiment()
-    module, _ = experiment.build()
     trace = experiment.run()
-    found = explain(module, trace, Cell("scores", 1, 4, 2))
+    found = explain(trace, Cell("scores", 1, 4, 2))
     query, key = trace["queries"].value[0, 1, 4], trace["keys"].value[0, 1, 2]
     assert found.rule == "dot_product" and found.over == "feature"
     assert [term.factors for term in found.terms] == list(zip(query.tolist(), key.tolist(), strict=True))
@@ -53,17 +51,16 @@ def test_a_score_is_the_sum_over_features_of_query_times_key():
 
 def test_a_bias_is_a_term_of_its_own():
     experiment = Experiment(qkv_bias=True)
-    module, _ = experiment.build()
-    terms = explain(module, experiment.run(), Cell("keys", 1, 0, 0)).terms
+    trace = experiment.run()
+    terms = explain(trace, Cell("keys", 1, 0, 0)).terms
     assert [term.place for term in terms] == [0, 1, 2, None]
-    assert terms[-1].value == float(module.W_key.bias.detach()[2])  # head 2 begins at column 2
+    assert terms[-1].value == float(trace.module.W_key.bias.detach()[2])  # head 2 begins at column 2
 
 
 def test_softmax_shows_the_maximum_it_subtracts_and_hidden_tokens_as_nothing():
     experiment = Experiment()
-    module, _ = experiment.build()
     trace = experiment.run()
-    found = explain(module, trace, Cell("weights", 0, 2, 0))
+    found = explain(trace, Cell("weights", 0, 2, 0))
     row = trace["scaled_scores"].value[0, 0, 2]
     assert found.numbers["maximum"] == float(row.max())
     assert [term.value for term in found.terms[3:]] == [0.0, 0.0, 0.0]
@@ -72,20 +69,18 @@ def test_softmax_shows_the_maximum_it_subtracts_and_hidden_tokens_as_nothing():
 
 def test_dropout_says_whether_the_weight_was_kept_and_by_how_much_it_grew():
     experiment = Experiment(dropout=0.5, mode="train")
-    module, _ = experiment.build()
     trace = experiment.run()
     for cell, value in cells(trace, 0):
         if cell.step == "dropped_weights":
-            numbers = explain(module, trace, cell).numbers
+            numbers = explain(trace, cell).numbers
             weight = float(trace["weights"].value[0][cell[1:]])
             assert numbers["p"] == 0.5
             assert numbers["kept"] == (value != 0 or weight == 0)
     calm = Experiment(dropout=0.5)
-    assert explain(calm.build()[0], calm.run(), Cell("dropped_weights", 0, 1, 0)).numbers["p"] == 0  # eval
+    assert explain(calm.run(), Cell("dropped_weights", 0, 1, 0)).numbers["p"] == 0  # eval
 
 
 def test_a_merged_number_names_its_head():
     experiment = Experiment(d_out=6, num_heads=3)
-    module, _ = experiment.build()
-    found = explain(module, experiment.run(), Cell("merged_context", None, 1, 5))
+    found = explain(experiment.run(), Cell("merged_context", None, 1, 5))
     assert found.numbers == {"head": 2, "feature": 1}

@@ -8,8 +8,9 @@ import time
 from pathlib import Path
 
 import psutil
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.bench.cells import beside_play, cell_opens
 from tests.bench.passes import pass_ratios
 from tests.bench.watch import SCRIPT, Change, change_seed
 from tests.browser.install import FLAGS, chromium
@@ -27,8 +28,9 @@ def link(page: str, tokens: int, heads: int) -> str:
     return f"{path}?sentence={sentence}&embedding=seeded&d_in=16&d_out={4 * heads}&num_heads={heads}"
 
 
-def open_page(browser: Browser, address: str) -> Page:
-    page = browser.new_page(viewport={"width": 1400, "height": 900})
+def open_page(browser: Browser | BrowserContext, address: str) -> Page:
+    page = browser.new_page()
+    page.set_viewport_size({"width": 1400, "height": 900})
     page.add_init_script(SCRIPT)
     page.goto(address)
     page.wait_for_selector('[data-testid="stNumberInputStepUp"]', timeout=60_000)
@@ -98,9 +100,23 @@ def main() -> None:
                     f" {m['ms'] / m['empty_ms']:6.2f} {m['bytes']:7} {m['server_ms']:10.1f}",
                     flush=True,
                 )
+            opened = []
+            for name in ("start", "causal", "multihead"):
+                page = open_page(browser, f"{app}/{link(name, 6, 2)}")
+                opened.append({"page": name, **cell_opens(page, empty)})
+                page.close()
+            address = f"{app}/{link('start', 6, 2)}"
+            play = beside_play(open_page(browser, address), open_page(browser.new_context(), address))
         browser.close()
     typical = {name: statistics.median(visit[name] for visit in visits) for name in visits[0]}
-    result = {"cases": cases, **typical, "imports_s": statistics.median(imports), **pass_ratios()}
+    result = {
+        "cases": cases,
+        "cells": opened,
+        "play": play,
+        **typical,
+        "imports_s": statistics.median(imports),
+        **pass_ratios(),
+    }
     for name, value in result.items():
         if name != "cases":
             print(f"{name}: {value}")

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from ui import controls, link
+from ui import controls, link, notice
 
 link.read()
 st.set_page_config(layout="wide")
 with st.sidebar:
     controls.language()
-controls.experiment()
+notice.place()
+controls.experiment("multi_head")
 link.write()

@@ -1,7 +1,7 @@
 """What a browser shows of a figure: its numbers, its marks, where its cells are."""
 
 import numpy as np
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 
 def drawn_values(page: Page, step: str) -> np.ndarray:
@@ -32,3 +32,8 @@ def cell(page: Page, step: str, *, row: int, column: int) -> tuple[float, float]
 def marks(page: Page, step: str, kind: str) -> int:
     """How many rows and columns of ``step`` are outlined."""
     return page.locator(f'[data-step="{step}"] .{kind}').count()
+
+
+def picker(page: Page, axis: str) -> Locator:
+    """The list at the foot of the page from which a head, query, key or feature is picked."""
+    return page.get_by_role("combobox", name=axis, exact=True)

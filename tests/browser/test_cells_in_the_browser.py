@@ -2,10 +2,11 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
-from attention import Experiment
-from tests.browser.look import cell, marks
+from attention import Experiment, MultiHeadAttention
+from tests.browser.look import cell, marks, picker
 
 
 def test_a_click_opens_the_arithmetic_and_marks_the_cell_in_every_map_of_queries_by_keys(open_page):
@@ -30,6 +31,54 @@ def test_escape_and_a_second_click_close_it(open_page):
         close()
         expect(panel).to_have_count(0)
         expect(page.locator(".att-cell")).to_have_count(0)
+
+
+def test_the_open_cell_is_marked_on_every_heatmap_of_the_page(open_page):
+    page = open_page("?cell=weights.1.4.2", height=2600)
+    page.wait_for_selector('[data-step="output"] .att-over')
+    for step in Experiment().run():
+        kinds = ("att-cell", "att-part", "att-chosen")
+        assert sum(marks(page, step, kind) for kind in kinds) >= 1, step
+    assert marks(page, "keys", "att-part") == marks(page, "values", "att-part") == 1  # the row of the key
+    assert marks(page, "scores", "att-cell") == 1
+
+
+@pytest.mark.parametrize("page_name", ["", "causal", "multihead"])
+def test_the_pickers_open_a_cell_without_a_mouse(page_name, open_page):
+    page = open_page(page_name, height=1200)
+    page.get_by_role("slider", name="Step", exact=True).focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")  # queries, keys, values: scores
+    picker(page, "query").select_option("5 · one")
+    picker(page, "key").select_option("2 · journey")
+    value = Experiment(variant="causal" if page_name == "causal" else "multi_head").run()["scores"].value[0]
+    score = value[4, 1] if page_name == "causal" else value[0, 4, 1]
+    expect(page.locator(".att-result")).to_have_text(f"{score:.4f}")
+    expect(page.locator(".att-panel")).to_contain_text("query 5 (one) · key 2 (journey)")
+    page.wait_for_url(re.compile(r"cell=scores(\.1)?\.5\.2"))
+
+
+def test_a_row_of_weights_shows_its_sum(open_page):
+    page = open_page("multihead?cell=dropped_weights.2.4.1&mode=train&dropout=0.5", height=1200)
+    row = Experiment(mode="train", dropout=0.5).run()["dropped_weights"].value[0, 1, 3]
+    expect(page.locator(".att-panel tfoot")).to_contain_text(f"{float(row.sum()):.4f}")
+    assert page.locator(".att-panel tbody tr").count() == 6
+
+
+def test_play_walks_through_the_steps_with_the_cell_kept_and_pauses(open_page):
+    page = open_page("?cell=scores.1.4.2", height=1200)
+    steps = [step.name for step in MultiHeadAttention.steps]
+    page.get_by_role("button", name="Play: walk through the steps").click()
+    for step in ("masked_scores", "scaled_scores"):
+        page.wait_for_url(re.compile(rf"cell={step}\.1\.4\.2"))
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play: walk through the steps")).to_be_visible()
+    stopped = int(page.get_by_role("slider", name="Step", exact=True).input_value())
+    page.wait_for_timeout(2000)  # longer than a beat
+    assert int(page.get_by_role("slider", name="Step", exact=True).input_value()) == stopped
+    page.get_by_role("button", name="The next step").click()
+    expect(page.locator(".att-panel")).to_contain_text("query 4 (with)")
+    page.wait_for_url(re.compile(rf"cell={steps[stopped + 1]}\.1\.4\.2"))
 
 
 def test_arrow_keys_open_the_next_cell_and_go_on_into_the_next_head(open_page):

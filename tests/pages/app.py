@@ -67,7 +67,16 @@ def run(at: AppTest, sent: WidgetState | None = None) -> AppTest:
 
 def control(at: AppTest, key: str) -> Any:
     """The widget with this key. Raises KeyError if the page has none."""
-    kinds = (at.slider, at.selectbox, at.toggle, at.number_input, at.text_area, at.radio, at.file_uploader)
+    kinds = (
+        at.slider,
+        at.select_slider,
+        at.selectbox,
+        at.toggle,
+        at.number_input,
+        at.text_area,
+        at.radio,
+        at.file_uploader,
+    )
     for widget in (widget for kind in kinds for widget in kind):
         if widget.key == key:
             return widget
@@ -75,9 +84,12 @@ def control(at: AppTest, key: str) -> Any:
 
 
 def choose(at: AppTest, **values: object) -> AppTest:
-    """Set controls one after the other, as a person does."""
+    """Set controls one after the other, as a person does. The query token is chosen in the figures."""
     for key, value in values.items():
-        control(at, key).set_value(value)
+        if key == "query":
+            at.session_state["query"] = value
+        else:
+            control(at, key).set_value(value)
         run(at)
     return at
 

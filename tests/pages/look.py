@@ -1,6 +1,5 @@
 """What the figures of a page show, read from what the browser is told."""
 
-import base64
 import html
 import json
 from typing import Any, NamedTuple
@@ -9,6 +8,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from attention import TracedStep
+from figures.levels import decode, encode
 
 
 class Shown(NamedTuple):
@@ -31,14 +31,37 @@ class Shown(NamedTuple):
 
 
 def components(at: AppTest) -> list[dict[str, Any]]:
-    """What the drawing component is told, each time it is on the page; it must be JSON that a browser can read."""
-    told = [json.loads(each.proto.json, parse_constant=_refuse) for each in at.get("bidi_component")]
-    return [{**one, **{name: one[name][0] for name in ("words", "strip", "panel", "cell")}} for one in told]
+    """What the drawing component is told, each time it is on the page."""
+    return [told(each.proto.bytes) for each in at.get("bidi_component")]
+
+
+def told(message: bytes) -> dict[str, Any]:
+    """A message as a browser reads it: its text must be JSON, and each array is found at its place behind it."""
+    end = 4 + int.from_bytes(message[:4], "little")
+
+    def with_arrays(found: dict[str, Any]) -> Any:
+        if found.keys() != {"at", "length"}:
+            return found
+        assert (end + found["at"]) % 4 == 0, "a browser reads float32 where a multiple of 4 begins"
+        return message[end + found["at"] :][: found["length"]]
+
+    return json.loads(message[4:end], parse_constant=_refuse, object_hook=with_arrays)
 
 
 def figures(at: AppTest) -> list[Shown]:
-    """All figures of the page from top to bottom."""
-    return [_shown(card) for component in components(at) for card in component["cards"]]
+    """All heatmaps of the page from top to bottom."""
+    return [_shown(card) for component in components(at) for card in component["cards"] if card["kind"] != "chart"]
+
+
+def charts(at: AppTest) -> list[dict[str, Any]]:
+    """All lines and bars of the page from top to bottom, as their cards."""
+    return [card for component in components(at) for card in component["cards"] if card["kind"] == "chart"]
+
+
+def lines(at: AppTest, step: str) -> dict[str, dict[str, Any]]:
+    """The lines or bars of the chart called ``step``, by their names."""
+    (card,) = [card for card in charts(at) if card["step"] == step]
+    return {html.unescape(line["name"]): line for line in card["figure"]["data"]}
 
 
 def figure(at: AppTest, step: str) -> Shown:
@@ -54,11 +77,18 @@ def drawn(step: TracedStep, item: int = 0, head: int | None = None) -> np.ndarra
     return np.where(np.isinf(values), np.nan, values)
 
 
+def as_sent(values: np.ndarray, shown: Shown) -> np.ndarray:
+    """``values`` as ``shown`` can show them: a large map's are rounded to its levels."""
+    z = shown.card["figure"]["data"][0]["z"]
+    if "levels" not in z:
+        return values
+    rows = values.reshape(-1, values.shape[-1]).astype(np.float32)
+    return decode(encode(rows, *shown.range, z["count"]), rows.shape, *shown.range, z["count"]).reshape(values.shape)
+
+
 def _shown(card: dict[str, Any]) -> Shown:
     figure, meta = card["figure"], card["figure"]["layout"]["meta"]
-    z = figure["data"][0]["z"]
-    assert z["dtype"] == "f4"
-    grid = np.frombuffer(base64.b64decode(z["bdata"]), "<f4").reshape([int(size) for size in z["shape"].split(",")])
+    grid = _grid(figure["data"][0])
     rows, columns, corners = (meta["facets"][name] for name in ("rows", "columns", "corners"))
     maps = np.stack([grid[r : r + rows, c : c + columns] for r, c in corners])
     labels = [
@@ -66,6 +96,13 @@ def _shown(card: dict[str, Any]) -> Shown:
         for axis, size in ((figure["layout"]["yaxis"], rows), (figure["layout"]["xaxis"], columns))
     ]
     return Shown(card["step"], maps if len(meta["axes"]) == 3 else maps[0], *labels, card)
+
+
+def _grid(trace: dict[str, Any]) -> np.ndarray:
+    z = trace["z"]
+    if "levels" in z:
+        return decode(z["levels"], z["shape"], trace["zmin"], trace["zmax"], z["count"])
+    return np.frombuffer(z["numbers"], "<f4").reshape(z["shape"])
 
 
 def _refuse(constant: str) -> None:

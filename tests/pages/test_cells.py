@@ -1,11 +1,12 @@
 """Any cell opens: where its number comes from, with the numbers of the page."""
 
+import json
 import math
 
 import pytest
 
 from attention import Experiment
-from tests.pages.app import LANGUAGES, choose, experiment_of, open_page
+from tests.pages.app import LANGUAGES, choose, control, experiment_of, open_page
 from tests.pages.look import components
 from ui.words import locale
 
@@ -38,19 +39,64 @@ def test_a_link_opens_a_cell_and_its_parts_add_up_to_the_number_on_the_page(cell
     value = float(Experiment(**chosen).run()[step].value[0][tuple(int(place) - 1 for place in places)])
     assert panel["value"] == ("-∞" if math.isinf(value) else f"{value:.4f}")
     assert panel["title"].startswith(locale(language)["steps"][step]["title"])
-    products = [float(row["numbers"][-1]) for row in panel["rows"]]
-    if step == "weights":
-        assert products[int(places[2]) - 1] / sum(products) == pytest.approx(value, abs=1e-4)
-    elif products:
-        assert sum(products) == pytest.approx(value, abs=5e-5 * (len(products) + 1))
+    if panel["table"]:
+        ends = [float(row["numbers"][-1]) for row in panel["table"]["rows"]]
+        total = float(panel["table"]["total"][-1])
+        assert sum(ends) == pytest.approx(total, abs=5e-5 * (len(ends) + 1))
+        own = ends[int(places[2]) - 1] if step in ("weights", "dropped_weights") else total
+        assert own == pytest.approx(value, abs=1e-4)
     assert "{" not in panel["why"]
 
 
-def test_the_panel_stands_with_the_figures_of_its_step_and_every_figure_marks_the_cell():
-    at = open_page("multihead", cell="context.1.2.1")
+def test_the_row_of_a_weight_shows_what_its_query_gives_to_every_key_and_what_that_sums_to():
+    chosen = {"dropout": 0.5, "mode": "train", "seed": 5}
+    trace = Experiment(**chosen).run()
+    for step in ("weights", "dropped_weights"):
+        (panel,) = panels(open_page("causal", cell=f"{step}.4.1", **chosen))
+        row = Experiment(variant="causal", **chosen).run()[step].value[0, 3]
+        assert [entry["numbers"][-1] for entry in panel["table"]["rows"]] == [
+            f"{weight:.4f}" for weight in row.tolist()
+        ]
+        assert panel["table"]["total"][-1] == f"{float(row.sum()):.4f}"
+        assert panel["table"]["rows"][1]["label"] == f"2 · {trace.tokens[0][1]}"
+        assert "4 (with)" in panel["table"]["title"]
+
+
+@pytest.mark.parametrize("name", ["start", "causal", "multihead"])
+def test_the_panel_stands_at_the_foot_and_every_figure_marks_the_cell(name):
+    at = open_page(name, cell="context.2.1" if name == "causal" else "context.1.2.1")
     told = components(at)
-    assert [bool(component["panel"]) for component in told] == [False, True, False]
+    assert [bool(component["panel"]) for component in told] == [False] * (len(told) - 1) + [True]
     assert {component["cell"]["step"] for component in told} == {"context"}
+    assert told[0]["cell"]["places"] == {"query": 1, "feature": 0} | ({} if name == "causal" else {"head": 0})
+
+
+def test_a_number_of_the_merged_heads_tells_its_head_and_feature():
+    (told,) = {
+        json.dumps(component["cell"]) for component in components(open_page("multihead", cell="merged_context.4.3"))
+    }
+    assert json.loads(told)["places"] == {"query": 3, "merged": 2, "head": 1, "feature": 0}
+
+
+@pytest.mark.parametrize("name", ["start", "causal", "multihead"])
+def test_the_walk_goes_through_every_step_of_the_pass_in_order(name):
+    at = open_page(name)
+    walk = components(at)[-1]["walk"]
+    trace = experiment_of(at).run()
+    assert [step["step"] for step in walk["steps"]] == list(trace)
+    assert [tuple(step["sizes"]) for step in walk["steps"]] == [tuple(step.value.shape[1:]) for step in trace.values()]
+    assert walk["tokens"][0] == "1 · Your"
+
+
+def test_on_a_page_that_shows_one_head_the_open_cell_is_of_that_head():
+    (panel,) = panels(choose(open_page("start", cell="scores.1.5.2"), head="2"))
+    assert panel["value"] == f"{float(Experiment().run()['scores'].value[0, 1, 4, 1]):.4f}"
+
+
+def test_a_link_to_a_cell_shows_its_head():
+    at = open_page("start", cell="scores.2.5.2")
+    assert control(at, "head").value == "2"
+    assert panels(at)[0]["value"] == f"{float(Experiment().run()['scores'].value[0, 1, 4, 1]):.4f}"
 
 
 def test_the_single_head_has_cells_without_a_head():
@@ -65,21 +111,30 @@ def test_a_cell_that_a_shorter_sentence_does_not_have_is_closed():
     assert not at.exception
 
 
-@pytest.mark.parametrize("cell", ["scores", "scores.0.1.1", "scores.1.2.3.4", "<b>.1.1", "scores.1.1.99999"])
+@pytest.mark.parametrize(
+    "cell", ["scores", "scores.0.1.1", "scores.1.2.3.4", "<b>.1.1", "scores.1.1.99999", "nothing.1.1", "inputs.1.1"]
+)
 def test_a_link_with_no_cell_is_told_and_the_page_stays(cell):
     at = open_page("start", cell=cell)
     assert "scores.2.5.3" in at.warning[0].value
     assert not panels(at)
 
 
-@pytest.mark.parametrize("cell", ["scores.9.1.1", "nothing.1.1", "inputs.1.1", "scores.5.2"])
-def test_a_cell_that_is_not_on_the_page_opens_nothing(cell):
-    at = open_page("start", cell=cell)
-    assert not panels(at) and not at.exception and not at.warning
+@pytest.mark.parametrize("cell", ["scores.9.1.1", "weights.1.7.1", "output.3.9"])
+def test_a_cell_that_the_experiment_has_not_is_told_and_leaves_the_address(cell):
+    at = open_page("multihead", cell=cell)
+    assert not panels(at)
+    assert [cell in warning.value for warning in at.warning] == [True]
+    assert "cell" not in choose(at, seed=5).query_params
+
+
+def test_a_cell_of_the_single_head_is_the_first_heads_on_the_other_pages():
+    at = open_page("start", cell="scores.5.2")
+    assert panels(at)[0]["value"] == f"{float(Experiment().run()['scores'].value[0, 0, 4, 1]):.4f}"
 
 
 def test_tokens_in_the_panel_show_as_themselves():
     at = open_page("start", sentence="<b> $x$", embedding="seeded", cell="weights.1.2.1")
     (panel,) = panels(at)
     assert "(<)" in panel["title"] or "<b>" in panel["title"]
-    assert panel["rows"][0]["label"].startswith("1 · <")
+    assert panel["table"]["rows"][0]["label"].startswith("1 · <")

@@ -11,6 +11,18 @@ function listen(kinds) {
   return () => { for (const [kind, hear] of hears) bus.removeEventListener(kind, hear); };
 }
 
+// Python's message: the length of a JSON text, the text, and behind it the bytes of arrays, which it names by their places.
+function unpack(message) {
+  const bytes = message.slice(), end = 4 + new DataView(bytes.buffer).getUint32(0, true);
+  const told = JSON.parse(new TextDecoder().decode(bytes.subarray(4, end)));
+  return { ...told, bytes: ({ at, length }) => bytes.subarray(end + at, end + at + length) };
+}
+const sameNumbers = (one, other) => one?.length === other?.length && one.every((number, i) => Object.is(number, other[i]));
+
+// Python may know more places of a cell than the browser asked for: the head of a merged number.
+const sameCell = (asked, cell) => asked?.step === cell?.step
+  && Object.entries(asked?.places ?? {}).every(([axis, place]) => cell.places[axis] === place);
+
 // plotly.js, from the app's own server, once for the whole visit.
 function plotly() {
   if (window.Plotly) return Promise.resolve(window.Plotly);
@@ -31,6 +43,33 @@ function make(tag, className, text) {
   return element;
 }
 
+// A card for a figure: its heading, and the place where Plotly draws.
+function frame() {
+  const card = make("figure", "att-card"), head = card.appendChild(make("figcaption", "att-head"));
+  return { card, head, gd: card.appendChild(make("div", "att-gd")) };
+}
+
+function caption(figure, { step, title, formula, shape, alt }) {
+  const text = JSON.stringify([step, title, formula, shape, alt]);
+  if (text === figure.captioned) return;
+  figure.captioned = text;
+  figure.card.dataset.step = step;
+  figure.gd.setAttribute("aria-label", alt);
+  const math = make("div", "att-formula");
+  math.innerHTML = formula; // MathML, made by Python from the step's own formula
+  figure.head.replaceChildren(make("span", "att-name", title), make("span", "att-shape", shape), math, make("span", "att-step", step));
+}
+
+// Draws a figure when it comes into sight, and follows its width, until the function that is returned is called.
+function watch(figure, draw, resize) {
+  const sight = new IntersectionObserver((seen) => { figure.visible = seen.at(-1).isIntersecting; if (figure.visible) draw(); });
+  const size = new ResizeObserver(resize);
+  sight.observe(figure.card);
+  size.observe(figure.gd);
+  return () => { sight.disconnect(); size.disconnect(); };
+}
+
+const figuresOfThePage = (window.attentionFigures ??= new Set()); // of all components
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 const isToken = (axis) => axis === "query" || axis === "key" || axis === "token";
 

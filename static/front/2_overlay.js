@@ -58,7 +58,7 @@ class Overlay {
   *columnTicks() {
     const { tickvals, ticktext } = this.layout.xaxis, y = this.bottom + 13;
     const room = tickvals.length > 1 ? this.x(tickvals[1]) - this.x(tickvals[0]) : this.width;
-    const slanted = Math.max(...ticktext.map((text) => text.length)) * 6.2 > room;
+    const slanted = Math.max(...ticktext.map((text) => text.length)) * 6.8 > room;
     for (const [i, column] of tickvals.entries()) {
       const x = this.x(column), turn = slanted ? `text-anchor="end" transform="rotate(-40 ${x} ${y})"` : undefined;
       if (this.shows(x, this.top)) yield this.text("tick", x, y, ticktext[i], turn);
@@ -92,7 +92,7 @@ class Overlay {
       const x = this.x(column), y = this.y(row);
       if (!Number.isFinite(value) || !this.shows(x, y)) continue;
       const style = `style="font-size:${size}px;fill:${inkOn(colorAt(this.trace, value))}"`;
-      yield this.text("value", x, y, value.toFixed(2).replace(/^-(0\.00)$/, "$1"), `dy=".35em" text-anchor="middle" ${style}`);
+      yield this.text("value", x, y, value.toFixed(this.layout.meta.digits ?? 2).replace(/^-(0\.00)$/, "$1"), `dy=".35em" text-anchor="middle" ${style}`);
     }
   }
 
@@ -109,10 +109,7 @@ class Overlay {
     const boxes = [];
     if (chosen !== undefined) boxes.push(...this.lines(chosen, chosen, "att-mark att-chosen", "att-mark att-same"));
     if (hover) boxes.push(...this.lines(hover.query ?? hover.token, hover.key, "att-mark att-hover", "att-mark att-hover"));
-    if (opened) {
-      const [x, y] = opened;
-      boxes.push(this.box({ x0: x - 0.5, x1: x + 0.5, y0: y - 0.5, y1: y + 0.5 }, "att-mark att-cell"));
-    }
+    if (opened) boxes.push(this.box(opened, opened.whole ? "att-mark att-cell" : "att-mark att-part"));
     this.fill(this.outlines, boxes);
   }
 

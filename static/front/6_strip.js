@@ -9,6 +9,7 @@ class Strip {
     this.deafen = listen({
       chosen: (place) => { this.chosen = place?.query; this.shade(); },
       hover: (place) => { this.hovered = place?.query ?? place?.token; this.shade(); },
+      drawn: () => this.shade(),
     });
     this.root.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -20,14 +21,15 @@ class Strip {
     });
   }
 
-  // weights: the figure of the attention weights, if the page has one; the strip shows what it shows.
-  set({ title, tokens, groups }, weights) {
-    this.weights = weights;
+  set({ title, tokens, groups }) {
     const text = JSON.stringify([title, tokens, groups]);
     if (text !== this.text) this.build(title, tokens, groups);
     this.text = text;
     this.shade();
   }
+
+  // The figure of the attention weights, if the page has one: the strip shows what it shows.
+  get weights() { return [...figuresOfThePage].find(({ step }) => step === "weights"); }
 
   build(title, tokens, groups) {
     this.root.setAttribute("aria-label", title);
@@ -51,9 +53,9 @@ class Strip {
   }
 
   shade() {
-    const row = this.weights?.row(this.hovered ?? this.chosen);
+    const { weights } = this, row = weights?.row(this.hovered ?? this.chosen);
     this.buttons.forEach((button, i) => {
-      const chosen = i === this.chosen, color = Number.isFinite(row?.[i]) ? colorAt(this.weights.trace, row[i]) : null;
+      const chosen = i === this.chosen, color = Number.isFinite(row?.[i]) ? weights.colorOf(row[i]) : null;
       button.setAttribute("aria-checked", chosen);
       button.tabIndex = chosen || (this.chosen === undefined && !i) ? 0 : -1;
       button.style.background = color ? `rgb(${color})` : "";

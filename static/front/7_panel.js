@@ -5,7 +5,7 @@ class Panel {
     this.page = page;
     this.root = make("section", "att-panel");
     this.root.setAttribute("aria-live", "polite");
-    this.hear = (event) => { if (event.key === "Escape") page.open(null); };
+    this.hear = (event) => { if (event.key === "Escape") say("open", null); };
     document.addEventListener("keydown", this.hear);
   }
 
@@ -13,31 +13,36 @@ class Panel {
     const text = JSON.stringify(told);
     if (text === this.text) return;
     this.text = text;
-    const { title, value, formula, why, columns, rows, close } = told;
+    const { title, value, formula, why, table, close } = told;
     const head = make("div", "att-panel-head"), shut = make("button", "att-close", "×");
     shut.type = "button";
     shut.title = close;
     shut.setAttribute("aria-label", close);
-    shut.onclick = () => this.page.open(null);
+    shut.onclick = () => say("open", null);
     head.append(make("span", "att-name", title), make("span", "att-result", value), shut);
     const math = make("div", "att-panel-formula");
     math.innerHTML = formula; // MathML, made by Python from numbers
-    this.root.replaceChildren(head, math, make("p", "", why), ...(rows.length ? [this.table(columns, rows)] : []));
+    this.root.replaceChildren(head, math, make("p", "", why), ...(table ? [this.table(table)] : []));
   }
 
-  table(columns, rows) {
+  table({ title, columns, rows, total }) {
     const table = make("table"), line = table.createTHead().insertRow(), body = table.createTBody();
     for (const column of columns) line.appendChild(make("th", "", column));
     line.appendChild(make("th"));
+    const middle = rows.some(({ bar }) => bar < 0) ? 50 : 0; // where 0 lies, in percent
     for (const { label, numbers, bar, own } of rows) {
       const row = body.insertRow(), cell = row.insertCell();
       if (own) row.className = "att-own";
       cell.textContent = label; // a token is never read as markup
       for (const number of numbers) row.insertCell().textContent = number;
       const fill = row.insertCell().appendChild(make("i", bar < 0 ? "att-less" : "att-more"));
-      fill.style.width = `${Math.abs(bar) * 50}%`;
-      fill.style.marginLeft = `${bar < 0 ? 50 + bar * 50 : 50}%`;
+      fill.style.width = `${Math.abs(bar) * (100 - middle)}%`;
+      fill.style.marginLeft = `${middle + Math.min(0, bar) * middle}%`;
     }
+    const foot = table.createTFoot().insertRow();
+    for (const number of total) foot.insertCell().textContent = number;
+    foot.insertCell();
+    if (title) table.createCaption().textContent = title;
     return table;
   }
 

@@ -1,0 +1,37 @@
+"""Large maps as levels of colour: what the eye can tell apart, in a quarter of the bytes and less.
+
+level = 1 + round(count * (z - low) / (high - low))         0: no number
+level = 1 + round(count * sqrt(z / high))                   where low = 0, so that small weights differ, too
+"""
+
+import zlib
+
+import numpy as np
+
+LARGE = 20_000  # cells; from here on a map is sent and drawn as levels
+FINE, COARSE = 254, 14
+MOST_FINE = 2_000_000  # numbers; more of them would take more than 1.5 MB in fine levels
+
+
+def levels_for(z: np.ndarray) -> int:
+    """How many levels above the lowest one."""
+    return FINE if np.count_nonzero(~np.isnan(z)) <= MOST_FINE else COARSE
+
+
+def encode(z: np.ndarray, low: float, high: float, count: int) -> bytes:
+    """The levels of ``z``, row after row, deflated: a masked half takes next to nothing."""
+    share = (z - np.float32(low)) / np.float32(high - low)  # 1 / (high - low) may be too large for float32
+    if low == 0:
+        np.sqrt(share, out=share)
+    share *= count
+    share += 1.5
+    np.nan_to_num(share, copy=False, nan=0.0)
+    return zlib.compress(share.astype(np.uint8).tobytes(), level=1)
+
+
+def decode(levels: bytes, shape: tuple[int, int], low: float, high: float, count: int) -> np.ndarray:
+    """The numbers again, about: off by half a level at most."""
+    read = np.frombuffer(zlib.decompress(levels), np.uint8).reshape(shape)
+    share = (read.astype(np.float32) - 1) / count
+    numbers = low + (high - low) * (share**2 if low == 0 else share)
+    return np.where(read == 0, np.nan, numbers)

@@ -1,0 +1,226 @@
+// One figure: kept alive, drawn by Plotly.react when it is in sight, listened to with mouse and keyboard.
+
+const ZOOMABLE = 2000; // cells: smaller maps stay still, so that a finger on them scrolls the page
+
+class Figure {
+  constructor(page) {
+    this.page = page;
+    Object.assign(this, frame());
+    this.legend = this.card.appendChild(make("div", "att-legend"));
+    this.gd.tabIndex = 0;
+    this.gd.setAttribute("role", "img");
+    this.marks = { chosen: undefined, hover: null, cell: null };
+    this.deafen = listen({ chosen: (place) => this.mark({ chosen: place?.query }), hover: (hover) => this.mark({ hover }),
+      cell: (cell) => this.mark({ cell }) });
+    this.unwatch = watch(this, () => this.draw()?.then(() => this.write()), () => {
+      if (this.overlay && Math.abs(this.gd.clientWidth - this.overlay.width) > 1)
+        window.Plotly.Plots.resize(this.gd).then(() => this.rewrite());
+    });
+    figuresOfThePage.add(this);
+    this.hear();
+  }
+
+  hear() {
+    const on = (name, hear) => this.gd.addEventListener(name, (event) => this.overlay && hear(event));
+    on("mousemove", (event) => this.hover(event));
+    on("mouseleave", () => this.leave());
+    on("mousedown", ({ clientX, clientY }) => { this.pressed = [clientX, clientY]; });
+    on("click", (event) => {
+      const dragged = this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) > 4;
+      if (!dragged) this.pick(this.place(...this.cellUnder(event)));
+    });
+    on("keydown", (event) => {
+      const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      if (step) { event.preventDefault(); this.move(...step); }
+      if (this.toggles && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); this.toggle(this.cursor); }
+    });
+  }
+
+  // A cell that has an arithmetic opens, one that can be switched switches; in any other figure its token is chosen.
+  pick(places) {
+    if (!places) return;
+    if (this.toggles) this.toggle(places);
+    else if (!this.opens) say("choose", places.query ?? places.token ?? places.key ?? null);
+    else {
+      const cell = { step: this.step, places: { ...(this.only !== null && { head: this.only }), ...places } };
+      say("open", sameCell(cell, this.marks.cell) ? null : cell);
+    }
+  }
+
+  toggle(places) {
+    this.cursor = places;
+    if (places) this.page.report("toggle", { row: places[this.meta.axes.at(-2)], column: places[this.meta.axes.at(-1)] });
+    this.mark({});
+  }
+
+  // Arrow keys: from the open cell, or from the chosen token's row, to the next one; sideways into the next head.
+  move(down, right) {
+    const { axes, facets: { rows, columns, corners } } = this.meta, [rowAxis, columnAxis] = axes.slice(-2);
+    const from = this.cursor ?? (this.marks.cell?.step === this.step ? this.marks.cell.places : {});
+    const heads = axes.length === 3 ? corners.length : 1, last = heads * columns - 1;
+    const across = clamp((heads > 1 ? (from.head ?? 0) * columns : 0) + (from[columnAxis] ?? 0) + right, 0, last);
+    const row = clamp((from[rowAxis] ?? this.marks.chosen ?? 0) + down, 0, rows - 1);
+    const places = { ...(axes.length === 3 && { head: Math.floor(across / columns) }), [rowAxis]: row, [columnAxis]: across % columns };
+    if (this.toggles) { this.cursor = places; this.mark({}); } else this.pick(places);
+  }
+
+  mark(change) {
+    this.marks = { ...this.marks, ...change };
+    const text = JSON.stringify([this.marks, this.cursor]);
+    if (text !== this.marked) this.overlay?.mark(this.marks, this.opened());
+    this.marked = text;
+  }
+
+  // What the open cell is in this figure: the cell itself, or the row or the column of what the two have in common.
+  opened() {
+    const places = this.cursor ?? this.marks.cell?.places, { axes, facets: { rows, columns, corners } } = this.meta;
+    if (!places || (axes.length === 2 && this.only !== null && this.only !== places.head)) return undefined;
+    if (axes.length === 3 && !(places.head < corners.length)) return undefined;
+    const [r, c] = corners[axes.length === 3 ? places.head : 0], [rowAxis, columnAxis] = axes.slice(-2);
+    const row = rowAxis === "token" ? places.query ?? places.key : places[rowAxis], column = places[columnAxis];
+    if ((row === undefined && column === undefined) || row >= rows || column >= columns) return undefined;
+    const [x, y] = [c + (column ?? 0) - 0.5, r + (row ?? 0) - 0.5];
+    const whole = row !== undefined && column !== undefined;
+    return { whole, x0: x, x1: x + (column === undefined ? columns : 1), y0: y, y1: y + (row === undefined ? rows : 1) };
+  }
+
+  // Takes what Python sent; it is drawn now, or when it comes into sight.
+  set(P, card, words, dark, bytes) {
+    caption(this, card);
+    Object.assign(this, { step: card.step, only: card.head, opens: card.opens, toggles: card.toggles });
+    if (!card.toggles) this.cursor = undefined;
+    const { data: [{ z, ...given }], layout } = card.figure, { dark: darkScale } = layout.meta;
+    Object.assign(this, { P, layout, words, meta: layout.meta, trace: { ...given, colorscale: dark ? darkScale : given.colorscale } });
+    return this.take(z, bytes);
+  }
+
+  // The numbers, row by row.
+  take({ numbers, shape: [count, length] }, bytes) {
+    const { buffer, byteOffset } = bytes(numbers);
+    this.numbers = new Float32Array(buffer, byteOffset, count * length);
+    this.rows = Array.from({ length: count }, (_, i) => this.numbers.subarray(i * length, (i + 1) * length));
+    this.waiting = true;
+    return this.visible ? this.draw() : undefined;
+  }
+
+  valueAt(row, column) { return this.rows[row][column]; }
+  colorOf(value) { return colorAt(this.trace, value); }
+
+  draw() {
+    if (!this.waiting) return undefined;
+    this.waiting = false;
+    const { trace, layout, numbers, drawn } = this, { zmin, zmax, ...look } = trace;
+    const range = `${zmin} ${zmax}`, rest = JSON.stringify([look, layout, this.words]);
+    if (rest === drawn?.rest && range === drawn.range && sameNumbers(numbers, drawn.numbers)) return undefined;
+    this.drawn = { numbers, range, rest };
+    const kept = rest === drawn?.rest && this.overlay?.over.isConnected; // other numbers in the same frame
+    return (kept ? this.drawNumbers() : this.drawFrame()).then(() => {
+      if (!this.overlay?.over.isConnected) { // at first, and when Plotly had to draw anew
+        this.overlay = new Overlay(this.gd);
+        this.gd.on("plotly_relayout", () => this.rewrite());
+      }
+      this.stale = true; // text follows when all figures are drawn: measuring in between costs a layout each
+    });
+  }
+
+  drawNumbers() {
+    const { rows, trace: { zmin, zmax } } = this;
+    return this.P.restyle(this.gd, { z: [rows], zmin, zmax });
+  }
+
+  // What Plotly draws inside the frame.
+  get content() {
+    return { ...this.trace, z: this.rows, texttemplate: undefined, hovertemplate: undefined, hoverinfo: "skip", showscale: false };
+  }
+
+  drawFrame() {
+    const { layout, meta: { facets: { rows, columns, corners } } } = this;
+    const bare = (axis) => ({ ...axis, visible: false });
+    return this.P.react(
+      this.gd,
+      [this.content],
+      { ...layout, autosize: true, shapes: [], annotations: [], xaxis: bare(layout.xaxis), yaxis: bare(layout.yaxis),
+        hovermode: false, paper_bgcolor: clear, plot_bgcolor: clear },
+      { displayModeBar: false, doubleClick: "reset", staticPlot: corners.length * rows * columns < ZOOMABLE },
+    );
+  }
+
+  write() {
+    if (!this.stale) return;
+    this.stale = false;
+    this.overlay.write(this.trace, this.layout, this.rows, this.marks, this.opened());
+    this.writeLegend();
+  }
+
+  rewrite() { this.stale = true; this.write(); }
+
+  // The row of a query token, as the mean over the heads shown.
+  row(query) {
+    const { facets: { rows, columns, corners } } = this.meta;
+    if (!(query < rows)) return null;
+    const mean = (i) => corners.reduce((sum, [r, c]) => sum + this.valueAt(r + query, c + i), 0) / corners.length;
+    return Array.from({ length: columns }, (_, i) => mean(i));
+  }
+
+  // What lies at a place of the packed array: {head, query, key, ...} by the names of the axes; null in a gap.
+  place(x, y) {
+    const { axes, facets: { rows, columns, corners } } = this.meta;
+    const head = corners.findIndex(([r, c]) => y >= r && y < r + rows && x >= c && x < c + columns);
+    if (head < 0) return null;
+    const [r, c] = corners[head];
+    return { ...(axes.length === 3 && { head }), [axes.at(-2)]: y - r, [axes.at(-1)]: x - c };
+  }
+
+  cellUnder({ clientX, clientY }) {
+    const { left, top } = this.gd.getBoundingClientRect();
+    return this.overlay.cellAt(clientX - left, clientY - top);
+  }
+
+  hover(event) {
+    const [x, y] = this.cellUnder(event), place = this.place(x, y);
+    if (!place) return this.leave();
+    showTip(this.page.root, this.tip(place, this.valueAt(y, x)), event.clientX, event.clientY);
+    const key = `${x} ${y}`;
+    if (key !== this.hovered) say("hover", place);
+    this.hovered = key;
+  }
+
+  leave() {
+    if (this.hovered === null) return;
+    this.hovered = null;
+    hideTip();
+    say("hover", null);
+  }
+
+  tip(place, value) {
+    const { words, meta: { axes, labels, digits } } = this;
+    const line = (axis) => axis === "head" ? words.head.replace("{}", place.head + 1)
+      : `${words.axes[axis] ?? axis}: ${isToken(axis) ? `${place[axis] + 1} · ` : ""}${labels[axis][place[axis]]}`;
+    return [...axes.map(line), Number.isFinite(value) ? this.said(value.toFixed(digits ?? 4)) : this.gap || "NaN"].join("\n");
+  }
+
+  said(number) { return number; }
+
+  // What a cell without a number is called.
+  get gap() { return this.meta.gap ?? (this.meta.masked ? this.words.masked : ""); }
+
+  writeLegend() {
+    const { trace, gap } = this, number = (v) => (Number.isInteger(v) ? `${v}` : v.toPrecision(3));
+    const stops = trace.colorscale.map(([at, color]) => `${color} ${at * 100}%`), bar = make("i");
+    const text = JSON.stringify([trace.zmin, trace.zmax, gap, stops, this.remark]);
+    if (text === this.legended) return;
+    this.legended = text;
+    bar.style.background = `linear-gradient(to right, ${stops.join(",")})`;
+    this.legend.replaceChildren(make("span", "", number(trace.zmin)), bar, make("span", "", number(trace.zmax)));
+    if (gap) this.legend.append(make("b"), make("span", "", gap));
+    if (this.remark) this.legend.append(make("span", "att-remark", this.remark));
+  }
+
+  destroy() {
+    this.unwatch();
+    this.deafen();
+    figuresOfThePage.delete(this);
+    if (this.overlay) window.Plotly.purge(this.gd);
+    this.card.remove();
+  }
+}

@@ -1,0 +1,72 @@
+// A figure with too many cells for Plotly: one pixel a cell on a canvas, scaled into the frame that Plotly keeps and zooms.
+
+class Picture extends Figure {
+  constructor(page) {
+    super(page);
+    this.cells = make("canvas");
+    this.sheet = make("canvas", "att-sheet");
+  }
+
+  // The numbers come as levels of colour, deflated.
+  async take({ levels, count, shape }, bytes) {
+    const stream = new Blob([bytes(levels)]).stream().pipeThrough(new DecompressionStream("deflate")), { trace } = this;
+    const numbers = new Uint8Array(await new Response(stream).arrayBuffer());
+    if (trace !== this.trace) return; // newer numbers have come meanwhile
+    Object.assign(this, { numbers, count, shape, rows: [], waiting: true });
+    if (this.visible) await this.draw();
+  }
+
+  valueAt(row, column) {
+    const level = this.numbers[row * this.shape[1] + column], share = (level - 1) / this.count, { zmin, zmax } = this.trace;
+    if (!level) return NaN;
+    return zmin === 0 ? zmax * share ** 2 : zmin + (zmax - zmin) * share;
+  }
+
+  // Weights are coloured by their square root: most of a long sentence's are small.
+  colorOf(value) {
+    const { zmin, zmax, colorscale } = this.trace, share = (value - zmin) / (zmax - zmin);
+    return colorAt({ colorscale, zmin: 0, zmax: 1 }, zmin === 0 ? Math.sqrt(share) : share);
+  }
+
+  said(number) { return this.words.about.replace("{}", number); }
+
+  get remark() {
+    const small = this.overlay && this.overlay.x(1) - this.overlay.x(0) < 1;
+    return [this.trace.zmin === 0 && this.words.root, small && this.words.overview].filter(Boolean).join(" · ");
+  }
+
+  get content() { return { type: "scatter", mode: "none", x: [0], y: [0], hoverinfo: "skip" }; }
+
+  drawFrame() {
+    return super.drawFrame().then(() => { this.gd.insertBefore(this.sheet, this.gd.querySelector(".plot-container")); this.paint(); });
+  }
+
+  async drawNumbers() { this.paint(); }
+
+  // The cells, a pixel each.
+  paint() {
+    const { numbers, count, shape: [height, width], trace: { colorscale } } = this;
+    const inks = new Uint32Array(256); // a level without a number stays clear
+    for (let level = 1; level <= count + 1; level++) {
+      const [red, green, blue] = colorAt({ colorscale, zmin: 0, zmax: 1 }, (level - 1) / count);
+      inks[level] = 0xff000000 | (blue << 16) | (green << 8) | red;
+    }
+    Object.assign(this.cells, { width, height });
+    const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
+    for (let i = 0; i < pixels.length; i++) pixels[i] = inks[numbers[i]];
+    this.cells.getContext("2d").putImageData(image, 0, 0);
+  }
+
+  // What of them is in sight, into the frame.
+  write() {
+    if (!this.stale) return;
+    super.write();
+    const { overlay: { left, right, top, bottom }, gd: { layout: { xaxis, yaxis } }, sheet } = this;
+    const [x0, x1] = xaxis.range, [y1, y0] = yaxis.range, [width, height] = [right - left, bottom - top], sharp = devicePixelRatio;
+    Object.assign(sheet, { width: width * sharp, height: height * sharp });
+    Object.assign(sheet.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    const ink = sheet.getContext("2d");
+    ink.imageSmoothingEnabled = (x1 - x0) * 1 > width * sharp;
+    ink.drawImage(this.cells, x0 + 0.5, y0 + 0.5, x1 - x0, y1 - y0, 0, 0, sheet.width, sheet.height);
+  }
+}

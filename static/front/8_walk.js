@@ -1,0 +1,118 @@
+// The steps in order, one cell of each: a slider, Play, and pickers of the cell's head, query, key and feature.
+
+const BEAT = 1600; // milliseconds between two steps of Play
+
+class Walk {
+  constructor(page) {
+    this.page = page;
+    this.root = make("div", "att-walk");
+    this.at = {}; // the last place picked along each axis
+    this.deafen = listen({ cell: (cell) => this.follow(cell), chosen: (place) => this.choose(place?.query) });
+    const button = (act) => {
+      const made = this.root.appendChild(make("button"));
+      made.type = "button";
+      made.onclick = act;
+      return made;
+    };
+    this.back = button(() => this.go(this.number - 1));
+    this.play = button(() => (this.beat ? this.stop() : this.start()));
+    this.next = button(() => this.go(this.number + 1));
+    [this.back.textContent, this.next.textContent] = ["‹", "›"];
+    this.slider = this.root.appendChild(make("input"));
+    Object.assign(this.slider, { type: "range", min: 0, step: 1 });
+    this.slider.oninput = () => this.go(Number(this.slider.value));
+    this.name = this.root.appendChild(make("output", "att-name"));
+    this.pickers = this.root.appendChild(make("span", "att-pickers"));
+  }
+
+  // steps: [{step, title, axes, sizes}], in the order of the pass.
+  set({ steps, tokens, only, back, play, pause, next, slider, hint, axes }, cell) {
+    Object.assign(this, { steps, tokens, only, axes, hint, said: { play, pause } });
+    [[this.back, back], [this.next, next], [this.slider, slider]].forEach(([made, says]) => {
+      made.title = says;
+      made.setAttribute("aria-label", says);
+    });
+    this.slider.max = steps.length - 1;
+    this.follow(cell);
+  }
+
+  get number() { return Math.max(-1, this.steps?.findIndex(({ step }) => step === this.cell?.step) ?? -1); }
+
+  choose(query) { if (!this.cell && query !== undefined) this.at.query = query; }
+
+  follow(cell) {
+    if (!this.steps) return;
+    this.cell = cell ?? null;
+    if (cell) Object.assign(this.at, cell.places);
+    if (!cell) this.stop();
+    this.write();
+  }
+
+  // The cell of a step that lies where the last one lay.
+  cellOf({ step, axes, sizes }) {
+    const width = this.steps[0].sizes.at(-1), { head = this.only ?? 0, feature = 0 } = this.at;
+    const wanted = { query: this.page.query, key: 0, output: 0, ...this.at, head, feature, merged: head * width + feature };
+    return { step, places: Object.fromEntries(axes.map((axis, i) => [axis, clamp(wanted[axis] ?? 0, 0, sizes[i] - 1)])) };
+  }
+
+  go(number) {
+    say("open", this.cellOf(this.steps[clamp(number, 0, this.steps.length - 1)]));
+  }
+
+  start() {
+    this.go(this.number + 1 < this.steps.length ? this.number + 1 : 0);
+    this.beat = setInterval(() => {
+      if (!this.root.isConnected || this.number + 1 >= this.steps.length) this.stop();
+      else this.go(this.number + 1);
+    }, BEAT);
+    this.write();
+  }
+
+  stop() {
+    clearInterval(this.beat);
+    this.beat = undefined;
+    this.write();
+  }
+
+  write() {
+    const { number, said } = this, playing = Boolean(this.beat);
+    this.play.textContent = playing ? "❚❚" : "▶";
+    this.play.title = playing ? said.pause : said.play;
+    this.play.setAttribute("aria-label", this.play.title);
+    this.slider.value = Math.max(0, number);
+    this.slider.setAttribute("aria-valuetext", this.steps[Math.max(0, number)].title);
+    this.back.disabled = number < 1;
+    this.next.disabled = number === this.steps.length - 1;
+    this.name.textContent = number < 0 ? this.hint : this.steps[number].title;
+    this.name.classList.toggle("att-hint", number < 0);
+    this.writePickers(this.steps[Math.max(0, number)]);
+  }
+
+  writePickers(step) {
+    const { places } = this.cellOf(step), text = JSON.stringify([step, this.tokens, this.only, this.axes]);
+    const axes = step.axes.filter((axis) => axis !== "head" || this.only === null);
+    if (text !== this.written) this.pickers.replaceChildren(...axes.map((axis) => this.picker(step, axis)));
+    this.written = text;
+    for (const select of this.pickers.querySelectorAll("select")) select.value = places[select.name];
+  }
+
+  picker(step, axis) {
+    const label = make("label", "", `${this.axes[axis]} `), select = label.appendChild(make("select"));
+    select.name = axis;
+    select.setAttribute("aria-label", this.axes[axis]);
+    const named = axis === "query" || axis === "key";
+    for (let i = 0; i < step.sizes[step.axes.indexOf(axis)]; i++)
+      select.appendChild(make("option", "", named ? this.tokens[i] : i + 1)).value = i;
+    select.onchange = () => {
+      const cell = this.cellOf(step);
+      say("open", { ...cell, places: { ...cell.places, [axis]: Number(select.value) } });
+    };
+    return label;
+  }
+
+  destroy() {
+    this.stop();
+    this.deafen();
+    this.root.remove();
+  }
+}

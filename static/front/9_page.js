@@ -1,0 +1,110 @@
+// The component: figures in a grid, and, where a page has it, a foot with the open cell's panel, the walk and the strip.
+
+const PATIENCE = 2000; // milliseconds that an answer may take
+const TOP = 72; // pixels under the page's own head
+let asked; // the last cell that was asked for, until its answer has come
+
+class Page {
+  constructor(parent) {
+    this.root = parent.appendChild(make("div", "att-root"));
+    this.frame = this.root.appendChild(make("div", "att-frame"));
+    this.grid = this.frame.appendChild(make("div", "att-cards"));
+    this.foot = this.root.appendChild(make("div", "att-foot"));
+    this.figures = [];
+    this.turn = 0;
+    this.deafen = listen({ open: (cell) => this.walk && this.open(cell), choose: (query) => this.strip && this.choose(query) });
+  }
+
+  // A cell was clicked: mark it and its query token at once, and ask Python where its number comes from.
+  open(cell) {
+    asked = { cell, until: performance.now() + PATIENCE };
+    say("cell", cell);
+    const query = cell?.places.query;
+    if (query !== undefined) say("chosen", { query: (this.query = query) });
+    this.report("cell", { cell });
+  }
+
+  // A token was chosen in a figure or in the strip: mark it at once, and tell Python.
+  choose(query) {
+    if (query === null || query === this.query) return;
+    this.query = query;
+    say("chosen", { query });
+    this.report("query", query);
+  }
+
+  async set({ cards, strip, walk, query, cell, panel, across, words, bytes }, report) {
+    Object.assign(this, { report, query });
+    this.grid.style.setProperty("--across", across);
+    this.grid.style.setProperty("--medium", Math.min(across, cards.length % 3 ? 2 : 3)); // no card alone in a row
+    const kinds = cards.map(({ kind }) => KINDS[kind]);
+    this.figures.filter((figure, i) => figure.constructor !== kinds[i]).forEach((figure) => figure.destroy());
+    this.figures = kinds.map((Kind, i) => (this.figures[i]?.constructor === Kind ? this.figures[i] : new Kind(this)));
+    this.figures.forEach(({ card }, i) => { if (this.grid.children[i] !== card) this.grid.insertBefore(card, this.grid.children[i] ?? null); });
+    cards.forEach(({ figure }, i) => { this.figures[i].gd.style.height = `${figure.layout.height}px`; });
+    const turn = ++this.turn, P = cards.length ? await plotly() : undefined;
+    if (turn !== this.turn) return; // newer numbers have come
+    const dark = isDark(this.root), { documentElement: whole } = document;
+    whole.lang = words.lang;
+    whole.style.setProperty("--att-page", getComputedStyle(this.root).getPropertyValue("--st-background-color"));
+    await Promise.all(cards.map((card, i) => this.figures[i].set(P, card, words, dark, bytes)));
+    this.figures.forEach((figure) => figure.write());
+    this.panel = this.part(panel, this.panel, Panel);
+    this.walk = this.part(walk, this.walk, Walk);
+    this.strip = this.part(strip, this.strip, Strip);
+    this.foot.hidden = !this.foot.children.length;
+    this.panel?.set(panel);
+    this.walk?.set(walk, cell);
+    this.strip?.set(strip);
+    if (!this.isOld(cell)) {
+      say("chosen", { query: cell?.places.query ?? query ?? undefined });
+      say("cell", cell);
+    }
+    say("drawn");
+    if (walk) this.uncover(cell);
+    this.root.dataset.drawn = turn;
+  }
+
+  // An answer to a click before the last one: the one to the last click is on its way.
+  isOld(cell) {
+    const old = asked && performance.now() < asked.until && !sameCell(asked.cell, cell);
+    if (!old) asked = undefined;
+    return old;
+  }
+
+  // A cell that was just opened does not stay behind the panel that it opened.
+  uncover(cell) {
+    const text = JSON.stringify(cell), figure = cell && document.querySelector(`.att-card[data-step="${cell.step}"]`);
+    if (figure && text !== this.uncovered) {
+      const { top, bottom } = figure.getBoundingClientRect(), hidden = bottom - this.foot.getBoundingClientRect().top;
+      const main = figure.closest('[data-testid="stMain"]');
+      if (top < TOP || hidden > 0) main?.scrollBy({ top: top < TOP ? top - TOP : Math.min(hidden + 8, top - TOP), behavior: "smooth" });
+    }
+    this.uncovered = text;
+  }
+
+  // A part of the foot, where it is told something; each new one stands below those before it.
+  part(told, there, Kind) {
+    if (!told) { there?.destroy(); return undefined; }
+    if (there) return there;
+    const made = new Kind(this);
+    if (Kind === Panel) this.foot.prepend(made.root);
+    else this.foot.append(made.root);
+    return made;
+  }
+
+  destroy() {
+    this.turn = -1;
+    hideTip();
+    this.deafen();
+    for (const part of [this.strip, this.walk, this.panel, ...this.figures]) part?.destroy();
+    this.root.remove();
+  }
+}
+
+const KINDS = { heatmap: Figure, picture: Picture, chart: Chart };
+const pages = (window.attentionPages ??= new WeakMap());
+export default function ({ data, parentElement, setTriggerValue }) {
+  if (!pages.has(parentElement)) pages.set(parentElement, new Page(parentElement));
+  pages.get(parentElement).set(unpack(data), setTriggerValue);
+  return () => { pages.get(parentElement)?.destroy(); pages.delete(parentElement); };
+}

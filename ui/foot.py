@@ -1,0 +1,45 @@
+"""The foot of a page: the open cell's arithmetic, the walk through the steps, the sentence as a strip of words.
+
+It is a fragment: to open a cell runs nothing of the page again but this.
+"""
+
+from typing import Any
+
+import streamlit as st
+
+from attention import Experiment, Trace
+from figures import short
+from ui import link, reading, selection
+from ui.panel import panel
+from ui.plot import component
+from ui.runs import run
+from ui.words import t
+
+
+@st.fragment
+def foot(experiment: Experiment, *, head: int | None = None, words: dict[str, Any] | None = None) -> None:
+    """Everything about the open cell; ``words`` is the strip, ``head`` the only head that the page shows."""
+    trace, item = run(experiment), reading.item(experiment)
+    cell = selection.cell(trace, item, head)
+    if cell is None and st.session_state.cell.partition(".")[0] in trace:
+        st.session_state.cell = ""  # a shorter sentence or fewer heads have no such place
+    component(
+        experiment,
+        trace,
+        key="foot",
+        strip=words,
+        walk=_walk(trace, item, head),
+        panel=panel(trace, item, cell) if cell else None,
+    )
+    link.write()
+
+
+def _walk(trace: Trace, item: int, head: int | None) -> dict[str, Any]:
+    steps = [
+        {"step": name, "title": t(f"steps.{name}.title"), "axes": step.axes[1:], "sizes": tuple(step.value.shape[1:])}
+        for name, step in trace.items()
+    ]
+    tokens = [f"{place} · {short(text)}" for place, text in enumerate(trace.tokens[item], 1)]
+    says = {name: t(f"walk.{name}") for name in ("back", "play", "pause", "next", "slider", "hint")}
+    names = {axis: t(f"figure.axes.{axis}") for axis in ("head", "query", "key", "feature", "merged", "output")}
+    return {"steps": steps, "tokens": tokens, "only": head, "axes": names, **says}
