@@ -17,8 +17,11 @@ MESSAGES: dict[str, str] = {
         "cell = '{value}' is no cell: write the step, the head if it has heads, the row and the column, "
         "as in scores.2.5.3"
     ),
+    "not_a_mask": "drawn = '{value}' is no mask: write a row of 0 and 1 (1 = hidden) for each query, as in 01-00",
     "out_of_range": "{name} = {value} is out of range: choose from {smallest} to {largest}",
-    "dropout_out_of_range": "dropout = {value} is out of range: choose 0 or more, and less than 1",
+    "dropout_out_of_range": (
+        "dropout = {value} is no share of the weights that could be dropped: choose 0 or more, and less than 1"
+    ),
     "dropout_of_one": (
         "dropout = {value} would drop every weight, and scale the survivors by 1 / (1 - p), which is "
         "1 / 0 at p = 1: choose less than 1"
@@ -66,8 +69,10 @@ MESSAGES: dict[str, str] = {
         "row {row} has {columns} columns, but the rows above have {expected}: give every row the same number"
     ),
     "vectors_mixed_separators": (
-        "row {row} uses both ',' and ';': separate the columns by one of them, and write decimals with a point"
+        "row {row} uses both '{one}' and '{other}' between its numbers: separate the columns by one of them, and "
+        "write decimals with a point"
     ),
+    "vectors_not_utf8": "the file is not UTF-8 text: save it again as CSV UTF-8",
     "vectors_too_many_rows": "there are {count} rows, more than {limit}: remove some",
     "vectors_too_many_columns": "row {row} has {count} columns, more than {limit}: remove some",
     # attention

@@ -94,11 +94,9 @@ class Experiment:
 
     def run(self, tap: Tap = untapped) -> Trace:
         """Every step of the pass. `tap` may change values on the way. Dropout draws on from the parameters."""
-        n = self.context_length
-        labels = [tokens.texts + (PADDING,) * (n - len(tokens.texts)) for tokens in self.tokens]
         with seeded(self.seed), torch.no_grad():
             module, x = self._build()
-            return trace(module, x, labels, tap)
+            return trace(module, x, self._labels(), tap)
 
     def _build(self) -> tuple[nn.Module, Tensor]:
         variant = VARIANTS[self.variant]
@@ -108,6 +106,11 @@ class Experiment:
             hidden = hidden.unsqueeze(1)  # (batch, 1, query, key)
         module.mask = hidden
         return module, self.inputs()
+
+    def _labels(self) -> list[tuple[str, ...]]:
+        """The texts of each sentence's tokens and of its padding."""
+        n = self.context_length
+        return [tokens.texts + (PADDING,) * (n - len(tokens.texts)) for tokens in self.tokens]
 
     def _lengths(self) -> list[int]:
         return [len(tokens.ids) for tokens in self.tokens]

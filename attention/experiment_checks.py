@@ -46,7 +46,7 @@ def check_choices(chosen: "Experiment") -> None:
     check_dropout(chosen.dropout)
     if type(chosen.qkv_bias) is not bool:
         raise LearnerError("not_true_or_false", name="qkv_bias", value=shown(chosen.qkv_bias))
-    if chosen.vectors != ():
+    if type(chosen.vectors) is not tuple or chosen.vectors:  # an array compared with () is no answer
         check_vectors(chosen.vectors)
     if VARIANTS[chosen.variant].has_heads:
         check_heads(chosen.d_out, chosen.num_heads)
@@ -82,7 +82,7 @@ def _check_whole_number(name: str, value: object, smallest: int, largest: int) -
 def check_dropout(value: object) -> None:
     if type(value) is not int and type(value) is not float:
         raise LearnerError("not_number", name="dropout", value=shown(value), example=0.1)
-    if value >= 1:
+    if value == 1:
         raise LearnerError("dropout_of_one", value=shown(value))
-    if not value >= 0:  # also true for NaN
+    if not 0 <= value < 1:  # also true for NaN
         raise LearnerError("dropout_out_of_range", value=shown(value))

@@ -13,6 +13,7 @@ from torch import Tensor
 from attention.errors import LearnerError
 
 MASKS = ("causal", "none", "sliding_window", "padding")
+LESSON_MASKS = (*MASKS, "prefix", "drawn")  # the last one by hand
 
 
 def no_mask(n: int) -> Tensor:
@@ -34,6 +35,26 @@ def sliding_window_mask(n: int, window: int) -> Tensor:
         raise LearnerError("window_too_small", window=window)
     too_old = torch.ones(n, n, dtype=torch.bool).tril(diagonal=-window)  # (query, key)
     return causal_mask(n) | too_old  # (query, key)
+
+
+def prefix_mask(n: int, prefix: int) -> Tensor:
+    """hidden[i, j] = j > i and j >= prefix: the first `prefix` tokens see one another, the rest is causal.
+
+    Shape (query, key). Source: Raffel et al. 2020, T5, section 3.2.1 (prefix language model).
+    """
+    mask = causal_mask(n)  # (query, key)
+    mask[:, :prefix] = False  # (query, key)
+    return mask
+
+
+def drawn_mask(text: str) -> Tensor:
+    """A mask drawn by hand: a row of 0 and 1 (1 = hidden) for each query, as in "01-00". Shape (query, key)."""
+    return torch.tensor([[int(cell) for cell in row] for row in text.split("-")]).bool()  # (query, key)
+
+
+def mask_text(mask: Tensor) -> str:
+    """The inverse of `drawn_mask`."""
+    return "-".join("".join(map(str, row)) for row in mask.int().tolist())
 
 
 def padding_mask(lengths: Sequence[int], n: int) -> Tensor:

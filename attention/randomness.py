@@ -37,8 +37,16 @@ def drawn_row(table: str, seed: int, row: int, width: int) -> Tensor:
     """Row `row` of an untrained table: `width` draws from N(0, 1), float32, shape (width,).
 
     The row depends on its table's name, the seed and its own number only, so that a longer text or
-    another row changes nothing in it. The CPU generator (mt19937) uses 32 bits of a seed, hence the hash.
+    another row changes nothing in it.
     """
-    digest = hashlib.sha256(f"{table} {seed} {row}".encode()).digest()
-    generator = torch.Generator().manual_seed(int.from_bytes(digest[:4], "big"))
+    generator = torch.Generator().manual_seed(seed_of(table, seed, row))
     return torch.randn(width, generator=generator, dtype=torch.float32)  # (width,)
+
+
+def seed_of(name: str, seed: int, number: int) -> int:
+    """A seed for the number-th of what `name` draws with `seed`.
+
+    The CPU generator (mt19937) uses 32 bits of a seed, hence the hash.
+    """
+    digest = hashlib.sha256(f"{name} {seed} {number}".encode()).digest()
+    return int.from_bytes(digest[:4], "big")

@@ -9,9 +9,11 @@ from attention.errors import LearnerError, shown
 from attention.tokens import MAX_TOKENS
 
 MAX_SIZE = 1_000_000  # of one number: its products still fit into float32
+MAX_CHARACTERS = 2**20  # of the text: room for the largest table with all its digits
 
 _SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+# `++` and `*+` never go back: linear time, also for a million digits and a letter.
+_NUMBER = re.compile(r"[+-]?([0-9]++\.?[0-9]*+|\.[0-9]++)([eE][+-]?[0-9]++)?")
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 
@@ -21,6 +23,8 @@ def parse_vectors(text: str) -> tuple[tuple[float, ...], ...]:
     A byte order mark and blank lines are skipped. Raises `LearnerError`, naming the row (the line) and the
     column, for anything that is not a table of finite numbers.
     """
+    if len(text) > MAX_CHARACTERS:
+        raise LearnerError("too_many_characters", count=len(text), limit=MAX_CHARACTERS)
     lines = [(number, line.strip()) for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1)]
     filled = [(number, line) for number, line in lines if line]
     if len(filled) > MAX_TOKENS:
@@ -45,13 +49,19 @@ def check_vectors(rows: object) -> None:
 
 
 def _parse_row(number: int, line: str) -> tuple[float, ...]:
-    if "," in line and ";" in line:
-        raise LearnerError("vectors_mixed_separators", row=number)  # 0,5;0,7 would be read as four numbers
+    kinds = list(dict.fromkeys(_kind(separator) for separator in _SEPARATOR.findall(line)))
+    if len(kinds) > 1:  # 0,5;0,7 and 0,5 0,7 would be read as four numbers
+        raise LearnerError("vectors_mixed_separators", row=number, one=kinds[0], other=kinds[1])
     cells = _SEPARATOR.split(line)
     for column, cell in enumerate(cells, start=1):
         if not _NUMBER.fullmatch(cell) and not _NOT_FINITE.fullmatch(cell):
             raise LearnerError("vectors_not_number", row=number, column=column, text=shown(cell))
     return tuple(map(float, cells))
+
+
+def _kind(separator: str) -> str:
+    """',' for ', ': what separates, as a mark that can be seen."""
+    return separator.strip() or ("⇥" if "\t" in separator else "␣")
 
 
 def _check_rows(rows: Sequence[Sequence[float]], numbers: Sequence[int]) -> None:

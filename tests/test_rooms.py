@@ -18,11 +18,12 @@ ABOVE = {
 
 
 def files(room: str) -> list[Path]:
-    return sorted((ROOT / room).glob("*.py"))
+    return sorted((ROOT / room).rglob("*.py"))
 
 
 def modules(room: str) -> list[str]:
-    return [room] + [f"{room}.{file.stem}" for file in files(room) if file.stem != "__init__"]
+    paths = [file.relative_to(ROOT).with_suffix("") for file in files(room)]
+    return [".".join(path.parts).removesuffix(".__init__") for path in paths]
 
 
 @pytest.fixture(scope="module")

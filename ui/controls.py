@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -10,9 +11,10 @@ from attention import Experiment, LearnerError, embedding_width
 from attention.checks import MAX_D_IN
 from attention.experiment_checks import CHOICES, RANGES
 from attention.tokens import MAX_TOKENS
-from ui import own_vectors, reading, text
+from ui import notice, own_vectors, reading, text
 from ui.errors import message
-from ui.link import FIRST, reset
+from ui.link import reset
+from ui.parameters import FIRST
 from ui.words import LANGUAGES, t
 
 PRESETS = {
@@ -38,18 +40,21 @@ def language() -> None:
     )
 
 
-def experiment() -> Experiment:
+def experiment(variant: str) -> Experiment:
     """Draw the controls; the experiment they describe, or the last one that could be run, with the reason."""
     with st.sidebar:
         chosen = {**_text(), **_embedding(), **_attention()}
         st.button(t("controls.reset"), on_click=reset, icon=":material/restart_alt:", width="stretch")
+    good: dict[str, Experiment] = st.session_state.setdefault("good", {})
     try:
         chosen["vectors"] = own_vectors.chosen() if chosen["embedding"] == "own" else ()
-        st.session_state.experiment = Experiment(**chosen)
+        good[variant] = Experiment(**chosen, variant=variant)
     except LearnerError as error:
-        st.error(message(error), icon=":material/error:")
-    last_good: Experiment = st.session_state.setdefault("experiment", FIRST)
-    return last_good
+        why = message(error)
+        notice.error(t("controls.kept", why=why) if variant in good else t("controls.kept_first", why=why))
+    st.session_state.experiment = good.get(variant, replace(FIRST, variant=variant))
+    shown: Experiment = st.session_state.experiment
+    return shown
 
 
 def _text() -> dict[str, Any]:
@@ -94,8 +99,11 @@ def _attention() -> dict[str, Any]:
         chosen["mask"] = _pick("mask")
         if chosen["mask"] == "sliding_window":
             chosen["window"] = _slide("window")
+        if chosen["mask"] == "none" and len({len(sentence.ids) for sentence in text.tokens()}) > 1:
+            st.caption(t("controls.mask.padding_seen"))
         chosen["mode"] = _pick("mode")
-        chosen["dropout"] = st.slider(t("controls.dropout.label"), 0.0, 1.0, step=0.05, **_keyed("dropout"))
+        label = t("controls.dropout.label")
+        chosen["dropout"] = st.slider(label, 0.0, 1.0, step=0.05, format="%g", **_keyed("dropout"))
         chosen["qkv_bias"] = st.toggle(t("controls.qkv_bias.label"), **_keyed("qkv_bias"))
         chosen["seed"] = st.number_input(t("controls.seed.label"), *RANGES["seed"], **_keyed("seed"))
         return chosen
@@ -130,7 +138,7 @@ def _forced_width(embedding: str) -> int | None:
 
 def _keep_choices() -> None:
     """Callback: labels change with the language; what was chosen by them must not."""
-    for key in (*CHOICES, "head", "step"):
+    for key in (*CHOICES, "head", "step", "lesson_mask", "mistake", "quiz_answer"):
         if key in st.session_state:
             st.session_state[key] = st.session_state[key]
 
@@ -140,6 +148,13 @@ def _use_preset() -> None:
     if state.preset is not None:
         state.update(sentence=PRESETS[state.preset], embedding="book", preset=None)
         text.fit_embedding()
+
+
+def use_batch() -> None:
+    """Callback: two sentences, of which the shorter, padded one is shown."""
+    st.session_state.preset = "batch"
+    _use_preset()
+    st.session_state.item = 2
 
 
 def use_book() -> None:

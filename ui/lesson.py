@@ -1,6 +1,7 @@
 """The frame of a page: title, two sentences, what to look for, the code that ran, the way on."""
 
 import inspect
+from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 
@@ -8,10 +9,21 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from attention import Experiment
-from ui import link
+from ui import link, notice
 from ui.words import t
 
-ORDER = ("start", "tokens", "causal", "multihead")
+ORDER = (
+    "start",
+    "tokens",
+    "causal",
+    "multihead",
+    "heads",
+    "masks",
+    "scale",
+    "dropout",
+    "mistakes",
+    "quiz",
+)
 
 
 def page_file(name: str) -> str:
@@ -33,8 +45,8 @@ def open_lesson(name: str, **numbers: float) -> None:
     st.markdown(t(f"{name}.intro", **numbers))
 
 
-def close_lesson(name: str, *code: type | ModuleType | str) -> None:
-    """What to look for, the code that just ran (classes, modules or ready text), something to try, the next page."""
+def close_lesson(name: str, *code: Callable[..., object] | ModuleType | str) -> None:
+    """What to look for, the code that just ran (real objects or ready text), something to try, the next page."""
     st.markdown(
         f"### {t('lesson.look_for')}\n{t(f'{name}.look_for')}\n### {t('lesson.try')}\n{t(f'{name}.try')}\n"
         f"### {t('lesson.code')}"
@@ -49,11 +61,13 @@ def close_lesson(name: str, *code: type | ModuleType | str) -> None:
             label=t("lesson.next", title=t(f"{following[0]}.nav")),
             icon=":material/arrow_forward:",
         )
-    link.write()
+    fits = link.write()
+    for problem in [*link.unmet(), *([] if fits else [t("link.too_long")])]:
+        notice.warn(problem)
 
 
 @cache
-def _source(piece: type | ModuleType) -> str:
+def _source(piece: Callable[..., object] | ModuleType) -> str:
     return inspect.getsource(piece)
 
 

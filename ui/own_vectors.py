@@ -3,6 +3,7 @@
 import streamlit as st
 
 from attention import LearnerError, format_vectors, parse_vectors
+from ui import text
 from ui.errors import message
 from ui.words import t
 
@@ -55,12 +56,26 @@ def _take_upload() -> None:
     file = st.session_state.upload
     if file is None:
         return
-    take(file.getvalue().decode("utf-8-sig", errors="replace"))
+    take(file.getvalue())
 
 
-def take(text: str) -> None:
-    """Take ``text`` over as the numbers, or keep the old ones and say beside them what is wrong with it."""
+def take(file: bytes) -> None:
+    """Take a table over as the numbers, or keep the old ones and say beside them what is wrong with it."""
     try:
-        st.session_state.vectors = format_vectors(parse_vectors(text))
+        rows = parse_vectors(_decoded(file))
+        batch = text.tokens()
+        if len(batch) == 1 and len(batch[0].ids) != len(rows):
+            raise LearnerError("own_rows", rows=len(rows), tokens=len(batch[0].ids))
+        st.session_state.vectors = format_vectors(rows)
     except LearnerError as error:
         st.session_state.vectors_problem = message(error)
+
+
+def _decoded(file: bytes) -> str:
+    try:
+        decoded = file.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise LearnerError("vectors_not_utf8") from None
+    if "\0" in decoded:  # UTF-16 without its mark
+        raise LearnerError("vectors_not_utf8")
+    return decoded

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from ui.link import PARAMETERS
+from ui.parameters import PARAMETERS
 from ui.words import t
 
 
@@ -21,3 +21,10 @@ def pick(key: str, options: Sequence[str], labels: Mapping[str, str] | None = No
         horizontal=True,
         persist_state="session",
     )
+
+
+def slide(key: str, numbers: Sequence[int]) -> int:
+    """One of ``numbers`` on a slider with even steps, or the number between them that a link said."""
+    options = sorted({*numbers, int(st.session_state[key])})
+    label, help = t(f"controls.{key}.label"), t(f"controls.{key}.help")
+    return int(st.select_slider(label, options, format_func="{:,}".format, key=key, help=help, persist_state="session"))

@@ -51,4 +51,4 @@ def _take_edit(key: str, rows: Sequence[Sequence[float]]) -> None:
             if value is None:  # an emptied cell keeps its number
                 continue
             changed[int(row)][int(column) - 1] = float(value)
-    own_vectors.take(format_vectors(changed))
+    own_vectors.take(format_vectors(changed).encode())

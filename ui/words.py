@@ -22,7 +22,7 @@ def browser_language() -> str:
     return "zh" if (st.context.locale or "").lower().startswith("zh") else "en"
 
 
-def t(key: str, **values: object) -> str:
+def t(key: str, /, **values: object) -> str:
     """The text at the dotted ``key`` in the page's language, with ``values`` filled in.
 
     Raises KeyError if there is no such text.

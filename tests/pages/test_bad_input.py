@@ -7,7 +7,7 @@ import pytest
 
 from attention import Experiment
 from figures import short
-from tests.pages.app import choose, experiment_of, open_page
+from tests.pages.app import choose, experiment_of, go_to, open_page, text
 from tests.pages.look import drawn, figure, figures
 from ui.lesson import ORDER
 
@@ -49,10 +49,28 @@ def test_a_message_says_what_is_wrong_and_the_picture_stays(case, language):
 def test_every_page_keeps_its_picture(name):
     at = open_page(name)
     before = figures(at)
-    choose(at, d_out=7)
+    choose(at, sentence="")
     assert len(at.error) == 1
     for old, new in zip(before, figures(at), strict=True):
         np.testing.assert_array_equal(new.values, old.values)
+
+
+def test_the_single_head_has_nothing_to_divide_and_the_other_pages_still_say_so():
+    at = choose(open_page("causal"), d_out=7)
+    assert not at.error
+    np.testing.assert_array_equal(
+        figure(at, "queries").values, drawn(Experiment(variant="causal", d_out=7).run()["queries"])
+    )
+    assert len(go_to(at, "multihead").error) == 1
+    assert experiment_of(at) == Experiment()
+
+
+def test_a_message_says_whose_picture_is_shown():
+    for key, at in (
+        ("controls.kept_first", open_page("start", d_out=7)),
+        ("controls.kept", choose(open_page("start"), d_out=7)),
+    ):
+        assert at.error[0].value.endswith(text(at, key, why=""))
 
 
 def test_a_mistake_put_right_goes_on_as_if_nothing_had_been():

@@ -94,7 +94,7 @@ def test_reset_goes_back_to_the_first_visit():
     at = choose(open_page("start"), sentence="hello", positions="learned", mask="sliding_window", window=5)
     choose(at, d_out=12, num_heads=3, mode="train", dropout=0.5, qkv_bias=True, seed=9, query=1)
     assert experiment_of(press(at, "controls.reset")) == FIRST
-    assert control(at, "query").value is None
+    assert at.session_state["query"] is None
     for step, traced in FIRST.run().items():
         np.testing.assert_array_equal(figure(at, step).values, drawn(traced, head=0))
 

@@ -31,12 +31,16 @@ WRONG = {
     "dropout words": ({"dropout": "half"}, "half"),
     "bias": ({"qkv_bias": "maybe"}, "maybe"),
     "query": ({"query": "0"}, "query"),
-    "query beyond the sentence": ({"query": "400"}, None),
+    "query beyond the sentence": ({"query": "400"}, "400"),
     "item": ({"item": "99"}, "99"),
-    "head": ({"head": "99"}, None),
-    "step": ({"step": "<b>"}, None),
+    "head": ({"head": "99"}, "99"),
+    "head beyond the experiment": ({"head": "7"}, "7"),
+    "d_in that the book's table has not": ({"d_in": "5"}, "5"),
+    "item beyond the batch": ({"item": "9"}, "9"),
+    "step": ({"step": "<b>"}, "<b>"),
     "vectors": ({"vectors": "1,2"}, None),
-    "twice": ({"d_out": ["8", "x"]}, "x"),
+    "twice": ({"d_out": ["8", "4"]}, "4"),
+    "dropout above": ({"dropout": "1.5"}, "no share"),
     "embedded": ({"embed": "true"}, None),
 }
 
@@ -87,7 +91,7 @@ def test_hostile_values_change_nothing_and_run_nothing(value):
     keys = [key for key in link_to(FIRST) if key != "sentence"]
     at = open_page("start", **dict.fromkeys([*keys, "query", "item", "head", "step", "lang", value], value))
     assert experiment_of(at) == FIRST
-    assert len(at.warning) == len(keys) + 4
+    assert len(at.warning) == len(keys) + 6
     assert all(len(warning.value) < 300 for warning in at.warning)
     outside = [re.sub("(`+) .*? \\1", "", warning.value) for warning in at.warning]
     assert not [each for each in outside if "<" in each or ":red" in each or "__class__" in each]

@@ -13,11 +13,11 @@ from attention.experiment_checks import CHOICES
 from ui.controls import PRESETS
 from ui.errors import message
 from ui.lesson import ORDER
-from ui.link import PARAMETERS
+from ui.parameters import PARAMETERS
 from ui.words import LANGUAGES, locale, t
 
 ROOT = Path(__file__).parents[2]
-SOURCES = [ROOT / "app.py", *(ROOT / "ui").glob("*.py"), *(ROOT / "pages").glob("*.py")]
+SOURCES = [ROOT / "app.py", *(ROOT / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
 HAN = re.compile("[\u4e00-\u9fff]")
 
 
@@ -62,7 +62,7 @@ def test_the_english_messages_are_the_packages_own():
 
 def needed() -> Iterator[str]:
     """The keys that choices, steps and axes make up."""
-    for name in PARAMETERS.keys() - {"cell"}:  # chosen in the figures
+    for name in PARAMETERS.keys() - {"cell", "query", "draw", "drawn"}:  # chosen in the figures, or by a button
         yield f"controls.{name}.label"
         yield from (f"controls.{name}.{option}" for option in CHOICES.get(name, ()))
     yield from (f"controls.preset.{name}" for name in PRESETS)

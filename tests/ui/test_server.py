@@ -80,9 +80,8 @@ def test_streamlit_knows_every_setting(section):
 
 def test_no_file_of_the_page_names_another_host():
     for file in [
-        *ROOT.glob("ui/**/*.js"),
-        *ROOT.glob("ui/**/*.css"),
-        *ROOT.glob("ui/*.py"),
+        *ROOT.glob("static/front/*"),
+        *ROOT.glob("ui/**/*.py"),
         ROOT / ".streamlit" / "config.toml",
     ]:
         addresses = re.findall(r"(?:https?:)?//[a-z][\w.-]*\.[a-z]{2,}", file.read_text(encoding="utf-8"))
@@ -91,6 +90,6 @@ def test_no_file_of_the_page_names_another_host():
 
 def test_plotly_comes_with_the_app_and_is_small_enough():
     (script,) = (ROOT / "static").glob("plotly*.js")
-    assert any(script.name in file.read_text(encoding="utf-8") for file in ROOT.glob("ui/**/*.js"))
+    assert any(script.name in file.read_text(encoding="utf-8") for file in ROOT.glob("static/front/*.js"))
     assert SETTINGS["server"]["enableStaticServing"] is True
     assert script.stat().st_size < 2_500_000

@@ -1,0 +1,67 @@
+"""Dropout: one draw and what it does, train() beside eval(), and the mean of many draws."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from attention import dropout_draws
+from ui import door, reading
+from ui.lesson import close_lesson, open_lesson
+from ui.lessons.dropout import draw_cards, dropped_in, mean_cards, mode_cards, program
+from ui.markdown import literal
+from ui.pick import pick, slide
+from ui.plot import plots
+from ui.runs import run
+from ui.steps import strip
+from ui.words import t
+
+ASSUMED = 0.5  # where the experiment has no dropout
+
+
+def draw_again() -> None:
+    """Callback: the next draw; after the last one that a link can say comes the first."""
+    st.session_state.draw = st.session_state.draw % dropout_draws.MAX_DRAWS + 1
+
+
+entered = door.experiment()
+experiment = replace(entered, mode="train", dropout=entered.dropout or ASSUMED)
+draw, item, query = st.session_state.draw, reading.item(experiment), reading.query(experiment)
+trace = run(experiment) if draw == 1 else dropout_draws.run_draw(experiment, draw)
+tokens = experiment.tokens[item]
+numbers = {"p": experiment.dropout, "rescale": 1 / (1 - experiment.dropout)}
+
+open_lesson("dropout", **numbers)
+st.caption(t("dropout.own", **numbers) if entered.dropout else t("dropout.assumed", **numbers))
+st.caption(t("lesson.untrained"))
+head = int(pick("head", [str(head) for head in range(1, experiment.num_heads + 1)])) - 1
+
+st.subheader(t("dropout.part_draw"), anchor=False)
+st.markdown(t("dropout.draw", **numbers))
+count = dropped_in(experiment, trace, head)
+for column, name, value in zip(
+    st.columns(4),
+    ("p", "rescale", "number", "dropped"),
+    (f"{numbers['p']:g}", f"{numbers['rescale']:.3f}", draw, f"{count.dropped:,}"),
+    strict=True,
+):
+    column.metric(t(f"dropout.metric_{name}", of=count.of), value)
+st.button(t("controls.draw.label"), on_click=draw_again, help=t("controls.draw.help"), icon=":material/casino:")
+plots(draw_cards(experiment, trace, head), experiment, trace, key="dropout_draw", across=2)
+
+st.subheader(t("dropout.part_modes"), anchor=False)
+st.markdown(t("dropout.modes"))
+evaluation = run(replace(experiment, mode="eval"))
+plots(mode_cards(experiment, trace, evaluation, head), experiment, trace, key="dropout_modes", across=2)
+
+st.subheader(t("dropout.part_many"), anchor=False)
+draws = slide("draws", dropout_draws.COUNTS)
+st.markdown(t("dropout.many", draws=draws, query=literal(trace.tokens[item][query])))
+plots(
+    mean_cards(experiment, trace, head, draws),
+    experiment,
+    trace,
+    key="dropout_many",
+    across=2,
+    strip=strip(trace.tokens[item], tokens.pieces_of, t("dropout.strip")),
+)
+close_lesson("dropout", program(experiment, draw), dropout_draws)

@@ -1,0 +1,58 @@
+"""Ten common mistakes: the line one typed, what it breaks beside the right run, the figure that proves it."""
+
+import streamlit as st
+
+from attention import LearnerError
+from attention.mistakes import MISTAKES, diff, measure, run_mistaken, showing, source
+from ui import door, notice, reading
+from ui.errors import message
+from ui.lesson import close_lesson, open_lesson
+from ui.lessons.mistakes import bars, changes, differ, has_heads, pairs, program, shows_nan
+from ui.numbers import number
+from ui.pick import pick
+from ui.plot import plots
+from ui.runs import run
+from ui.words import t
+
+own = door.experiment()
+open_lesson("mistakes")
+name = pick("mistake", list(MISTAKES), {name: t(f"mistakes.{name}.name") for name in MISTAKES})
+mistake = MISTAKES[name]
+try:
+    experiment = showing(own, name)
+except LearnerError as error:  # two heads are too many for this batch
+    notice.error(message(error))
+    experiment = own
+item, right, wrong = reading.item(experiment), run(experiment), run_mistaken(experiment, name)
+numbers = {
+    "num_heads": experiment.num_heads,
+    "head_dim": experiment.d_out // experiment.num_heads,
+    "root": (experiment.d_out // experiment.num_heads) ** 0.5,
+    "p": experiment.dropout,
+    "rescale": 1 / (1 - experiment.dropout),
+    "kept": 1 - experiment.dropout,
+}
+
+st.markdown(t("mistakes.typed", sentence=t(f"mistakes.{name}.typed")))
+st.code(diff(mistake), language="diff")
+st.markdown(t("mistakes.broken", sentence=t(f"mistakes.{name}.broken", **numbers)))
+if changes(own, experiment):
+    st.caption(changes(own, experiment))
+head = 0
+if has_heads(mistake, right) and experiment.num_heads > 1:
+    head = int(pick("head", [str(head) for head in range(1, experiment.num_heads + 1)])) - 1
+
+st.markdown(t("mistakes.proof", figure=t(f"mistakes.proofs.{mistake.proof}")))
+expected, figures = (measure(each, right, item)[mistake.proof] for each in (right, wrong))
+for column, side, figure in zip(st.columns(2), ("right", "mistaken"), (expected, figures), strict=True):
+    column.metric(t(f"mistakes.{side}").capitalize(), str(figure) if mistake.proof == "nan_count" else number(figure))
+if not differ(expected, figures):
+    st.info(t("mistakes.same"))
+plots(pairs(experiment, mistake, right, wrong, head), experiment, right, key="mistakes_steps", across=2)
+if per_query := bars(experiment, mistake, right, wrong, head):
+    plots(per_query, experiment, right, key="mistakes_bars", across=1)
+if shows_nan(mistake, wrong, item):
+    st.caption(t("mistakes.nan"))
+st.markdown(t("mistakes.notice", sentence=t(f"mistakes.{name}.notice")))
+st.caption(t("lesson.untrained"))
+close_lesson("mistakes", program(experiment, name, item), source(mistake))

@@ -1,0 +1,59 @@
+"""Why scores are divided by the square root of d_k: what happens without the division, and the learner's own scores."""
+
+import streamlit as st
+
+from attention import scaling
+from ui import door
+from ui.lesson import close_lesson, open_lesson, script
+from ui.lessons.scale import gradient_card, largest_card, own_spreads, row_card, spread_card
+from ui.pick import pick, slide
+from ui.plot import plots
+from ui.runs import run
+from ui.steps import card
+from ui.words import t
+
+experiment = door.experiment()
+trace = run(experiment)
+seed = experiment.seed
+head_dim = experiment.d_out // experiment.num_heads
+numbers = {
+    "d_out": experiment.d_out,
+    "num_heads": experiment.num_heads,
+    "head_dim": head_dim,
+    "root": head_dim**0.5,
+    "root_d_out": experiment.d_out**0.5,
+}
+open_lesson("scale")
+
+st.subheader(t("scale.part_spread"), anchor=False)
+st.markdown(t("scale.spread", rows=scaling.SENTENCES * scaling.TOKENS, keys=scaling.TOKENS))
+plots([spread_card(seed)], experiment, trace, key="scale_spread", across=1)
+
+st.subheader(t("scale.part_softmax"), anchor=False)
+d_k = slide("d_k", scaling.WIDTHS)
+st.markdown(t("scale.softmax", d_k=d_k, root=d_k**0.5))
+plots([row_card(d_k, seed), largest_card(seed)], experiment, trace, key="scale_softmax", across=2)
+
+st.subheader(t("scale.part_gradient"), anchor=False)
+st.markdown(t("scale.gradient"))
+plots([gradient_card(seed)], experiment, trace, key="scale_gradient", across=1)
+
+st.subheader(t("scale.part_own"), anchor=False)
+st.markdown(t("scale.own", **numbers))
+head = int(pick("head", [str(head) for head in range(1, experiment.num_heads + 1)])) - 1
+before, after = own_spreads(experiment, trace, head)
+for column, name, value in zip(
+    st.columns(4),
+    ("head_dim", "root", "before", "after"),
+    (str(head_dim), f"{numbers['root']:.3f}", f"{before:.4f}", f"{after:.4f}"),
+    strict=True,
+):
+    column.metric(t(f"scale.metric_{name}"), value)
+plots(
+    [card(experiment, trace, name, head=head) for name in ("masked_scores", "scaled_scores")],
+    experiment,
+    trace,
+    key="scale_own",
+    across=2,
+)
+close_lesson("scale", script(experiment), scaling)
