@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MODES = ("eval", "train")
 MAX_SEED = 2**32 - 1
-MAX_WEIGHTS = MAX_HEADS * MAX_TOKENS * MAX_TOKENS  # 17 MB a step, and several steps are kept
+MAX_WEIGHTS = MAX_TOKENS * MAX_TOKENS  # 17 MB a step, and several steps are kept
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "tokenizer": TOKENIZERS,

@@ -11,9 +11,9 @@ from attention.errors import LearnerError, shown
 from attention.words import is_invisible, split_characters, split_words, word_of_each
 
 TOKENIZERS = ("words", "characters", "byte_pairs")
-MAX_TOKENS = 512  # in each sentence
+MAX_TOKENS = 2048  # in each sentence; so many fit one head only
 MAX_SENTENCES = 16
-MAX_CHARACTERS = 8192  # in all
+MAX_CHARACTERS = 9_999  # in all
 
 
 @dataclass(frozen=True)

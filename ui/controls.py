@@ -98,7 +98,8 @@ def _attention() -> dict[str, Any]:
         chosen: dict[str, Any] = {"d_out": _slide("d_out"), "num_heads": _slide("num_heads")}
         chosen["mask"] = _pick("mask")
         if chosen["mask"] == "sliding_window":
-            chosen["window"] = _slide("window")
+            longest = max((len(sentence.ids) for sentence in text.tokens()), default=0)
+            chosen["window"] = _slide("window", largest=max(longest, st.session_state.window, 2))
         if chosen["mask"] == "none" and len({len(sentence.ids) for sentence in text.tokens()}) > 1:
             st.caption(t("controls.mask.padding_seen"))
         chosen["mode"] = _pick("mode")
@@ -120,8 +121,9 @@ def _keyed(key: str) -> dict[str, Any]:
     return {"key": key, "help": t(f"controls.{key}.help"), "persist_state": "session"}
 
 
-def _slide(key: str, *, disabled: bool = False) -> int:
-    return int(st.slider(t(f"controls.{key}.label"), *RANGES[key], disabled=disabled, **_keyed(key)))
+def _slide(key: str, *, largest: int | None = None, disabled: bool = False) -> int:
+    smallest, most = RANGES[key]
+    return int(st.slider(t(f"controls.{key}.label"), smallest, largest or most, disabled=disabled, **_keyed(key)))
 
 
 def _pick(key: str, on_change: Callable[[], None] | None = None) -> str:

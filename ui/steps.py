@@ -44,7 +44,7 @@ def card(
         formula=step.formula,
         shape=tuple(step.value.shape),
         across=across,
-        labels={"merged": head_features(experiment)} if labels is None else labels,
+        labels={"merged": head_features(experiment)} if labels is None and "merged" in axes else labels,
     )
     return made._replace(head=head if "head" in step.axes else None)
 

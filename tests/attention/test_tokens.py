@@ -83,7 +83,7 @@ def test_one_sentence_a_line_and_blank_lines_dropped():
     for nothing in ("", " \n\t\n", "\u200b\ufeff", "\x00"):
         with pytest.raises(LearnerError, match="at least one word"):
             split_sentences(nothing)
-    with pytest.raises(LearnerError, match="8193 characters, more than 8192"):
+    with pytest.raises(LearnerError, match="10000 characters, more than 9999"):
         split_sentences("a" * (MAX_CHARACTERS + 1))
 
 
@@ -126,8 +126,8 @@ def test_half_a_surrogate_pair_is_the_replacement_character():
     ("sentences", "message"),
     [
         (["a"] * 17, "17 sentences .* more than 16"),
-        (["a" * 8000, "b" * 193], "8193 characters, more than 8192"),
-        (["fine", "a " * 513], r"sentence 2 \('a a a.*…'\) has 513 tokens, more than 512"),
+        (["a" * 8000, "b" * 2000], "10000 characters, more than 9999"),
+        (["fine", "a " * 2049], r"sentence 2 \('a a a.*…'\) has 2049 tokens, more than 2048"),
         (["fine", "\u200b"], "sentence 2 .* gives no tokens"),
     ],
 )

@@ -47,7 +47,7 @@ def test_what_is_written_is_read_back_exactly():
         ("1000001", "row 1, column 1: 1000001.0 is too large: choose from -1000000 to 1000000"),
         ("1,2\n3", "row 2 has 1 columns, but the rows above have 2"),
         ("0,5;0,7", "row 1 uses both"),
-        ("1\n" * 513, "513 rows, more than 512"),
+        ("1\n" * 2049, "2049 rows, more than 2048"),
         ("1," * 64 + "1", "row 1 has 65 columns, more than 64"),
         ("=SUM(A1:A9999999999999)", "'=SUM(A1:A9999999999…'"),
     ],

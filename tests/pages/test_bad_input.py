@@ -19,8 +19,8 @@ CASES = {
     "empty": ({"sentence": ""}, []),
     "blank": ({"sentence": " \n\t \n"}, []),
     "invisible": ({"sentence": "\u200b\ufeff"}, []),
-    "10,000 characters": ({"sentence": "a " * 5000}, ["10000", "8192"]),
-    "600 tokens": ({"sentence": "a " * 600}, ["600", "512"]),
+    "10,000 characters": ({"sentence": "a " * 5000}, ["10000", "9999"]),
+    "2,100 tokens": ({"sentence": "a " * 2100}, ["2100", "2048"]),
     "too many sentences": ({"sentence": "a\n" * 17}, ["17", "16"]),
     "a word the book lacks": ({"sentence": "hello", "embedding": "book"}, ["hello"]),
     "one-hot too wide": ({"sentence": " ".join(map(str, range(65))), "embedding": "one_hot"}, ["65", "64"]),
@@ -28,7 +28,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(
-    ("case", "language"), [*((case, "en") for case in CASES), ("heads do not divide", "zh"), ("600 tokens", "zh")]
+    ("case", "language"), [*((case, "en") for case in CASES), ("heads do not divide", "zh"), ("2,100 tokens", "zh")]
 )
 def test_a_message_says_what_is_wrong_and_the_picture_stays(case, language):
     values, told = CASES[case]
@@ -87,10 +87,10 @@ def test_dropout_of_one_says_why_not():
 
 
 def test_as_many_tokens_as_the_limit_states_can_be_shown():
-    at = choose(open_page("start"), num_heads=1, d_out=1, sentence="a " * 512)
+    at = choose(open_page("start"), num_heads=1, d_out=1, sentence="a " * 2048)
     assert not at.error
-    assert figure(at, "weights").values.shape == (512, 512)
-    assert "512" in at.text_area(key="sentence").help
+    assert figure(at, "weights").values.shape == (2048, 2048)
+    assert "2048" in at.text_area(key="sentence").help
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_the_sidebar_is_three_groups_each_control_with_help(page):
     for kind in ("selectbox", "slider", "number_input", "text_area", "toggle"):
         for widget in getattr(page.sidebar, kind):
             if widget.key != "preset":
-                assert widget.help == text(page, f"controls.{widget.key}.help", tokens=512), widget.key
+                assert widget.help == text(page, f"controls.{widget.key}.help", tokens=2048), widget.key
 
 
 @pytest.mark.parametrize("key", ["sentence", "seed"])
