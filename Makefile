@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test check bench plotly clean
+.PHONY: run test fuzz check bench plotly clean
 
 run: .venv/app
 	$(BIN)/streamlit run app.py
@@ -10,6 +10,10 @@ run: .venv/app
 test: .venv/dev
 	$(BIN)/python -m tests.browser.install
 	$(BIN)/python -m pytest
+
+# The properties of tests/fuzz with 10,000 examples, other ones each time, where `make test` has 600; 40 minutes at most.
+fuzz: .venv/dev
+	FUZZ_EXAMPLES=10000 $(BIN)/python -m pytest tests/fuzz --timeout 1800 --session-timeout 2400
 
 check: .venv/dev
 	$(BIN)/ruff check .

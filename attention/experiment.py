@@ -4,6 +4,7 @@ An `Experiment` that could be constructed can be run. Equal experiments give equ
 process did before.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -28,6 +29,10 @@ from attention.trace import Tap, Trace, trace, untapped
 from attention.variants import VARIANTS
 
 PADDING = "[PAD]"
+
+
+def unaltered(module: nn.Module) -> None:
+    """Leave the module as it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,11 +97,17 @@ class Experiment:
         with seeded(self.seed):
             return self._build()
 
-    def run(self, tap: Tap = untapped) -> Trace:
-        """Every step of the pass. `tap` may change values on the way. Dropout draws on from the parameters."""
+    def run(self, tap: Tap = untapped, alter: Callable[[nn.Module], None] = unaltered) -> Trace:
+        """Every step of the pass. `alter` may change the module before it, `tap` the values on the way.
+
+        Dropout draws on from the parameters: an altered module meets the same draws.
+        """
+        n = self.context_length
+        labels = [tokens.texts + (PADDING,) * (n - len(tokens.texts)) for tokens in self.tokens]
         with seeded(self.seed), torch.no_grad():
             module, x = self._build()
-            return trace(module, x, self._labels(), tap)
+            alter(module)
+            return trace(module, x, labels, tap)
 
     def _build(self) -> tuple[nn.Module, Tensor]:
         variant = VARIANTS[self.variant]
@@ -106,11 +117,6 @@ class Experiment:
             hidden = hidden.unsqueeze(1)  # (batch, 1, query, key)
         module.mask = hidden
         return module, self.inputs()
-
-    def _labels(self) -> list[tuple[str, ...]]:
-        """The texts of each sentence's tokens and of its padding."""
-        n = self.context_length
-        return [tokens.texts + (PADDING,) * (n - len(tokens.texts)) for tokens in self.tokens]
 
     def _lengths(self) -> list[int]:
         return [len(tokens.ids) for tokens in self.tokens]

@@ -13,8 +13,7 @@ from torch import Tensor
 
 from attention.experiment import Experiment
 from attention.masks import hide_padding
-from attention.randomness import seeded
-from attention.trace import Trace, trace
+from attention.trace import Trace
 from attention.variants import VARIANTS
 
 
@@ -31,10 +30,7 @@ def run_with_mask(experiment: Experiment, hidden: Tensor) -> Trace:
     if set(lengths) != {n}:
         hidden = hide_padding(hidden, lengths)  # (batch, query, key)
         hidden = hidden.unsqueeze(1) if has_heads else hidden  # (batch, 1, query, key), or (batch, query, key)
-    with seeded(experiment.seed), torch.no_grad():
-        module, x = experiment._build()  # not build(): dropout draws on from the parameters
-        module.mask = hidden
-        return trace(module, x, experiment._labels())
+    return experiment.run(alter=lambda module: setattr(module, "mask", hidden))
 
 
 def hidden_cells(trace: Trace, item: int) -> Tensor:

@@ -18,13 +18,12 @@ from types import MethodType
 from typing import Any, Literal, cast
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from attention.experiment import PADDING, Experiment
+from attention.experiment import Experiment
 from attention.masks import causal_mask, hide_padding, sliding_window_mask
 from attention.multihead import MultiHeadAttention
-from attention.randomness import seeded
-from attention.trace import Trace, trace
+from attention.trace import Trace
 
 Proof = Literal[
     "row_sums", "dropped_row_sums", "future_weight", "nan_count", "scaled_spread", "kept_scale", "largest_difference"
@@ -184,15 +183,14 @@ def run_mistaken(experiment: Experiment, name: str) -> Trace:
     mistake = MISTAKES[name]
     if experiment.variant != "multi_head":
         raise ValueError(f"mistakes are made in variant 'multi_head', but this experiment runs '{experiment.variant}'")
-    n = experiment.context_length
-    labels = [tokens.texts + (PADDING,) * (n - len(tokens.texts)) for tokens in experiment.tokens]
-    with seeded(experiment.seed), torch.no_grad():
-        module, x = experiment._build()  # not build(): dropout draws on from the parameters
+
+    def make(module: nn.Module) -> None:
         if mistake.where is not causal_mask:
             module.forward = MethodType(_changed(mistake), module)
         elif experiment.mask in _HIDE_THE_FUTURE:
             module.mask = _mask(experiment, _changed(mistake))  # (batch, 1, query, key)
-        return trace(module, x, labels)
+
+    return experiment.run(alter=make)
 
 
 def row_sums(trace: Trace, item: int, step: str = "weights") -> Tensor:

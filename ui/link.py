@@ -13,7 +13,7 @@ from attention.errors import shown
 from ui.errors import message
 from ui.markdown import literal
 from ui.parameters import PARAMETERS, choice
-from ui.text import fit_embedding
+from ui.text import fit_embedding, lacks_book_rows
 from ui.words import LANGUAGES, browser_language, t
 
 MOST_NAMED = 5  # unknown parameters that the message names
@@ -80,6 +80,8 @@ def write() -> bool:
     """Let the address say what the controls say; False if the text is too long for that."""
     state = st.session_state
     link = {key: str(state[key]) for key, (default, _) in PARAMETERS.items() if state.get(key, default) != default}
+    if "embedding" in state and lacks_book_rows():
+        link["embedding"] = state.embedding  # left out, it would not be asked for
     if state.lang != "en" or browser_language() != "en":
         link["lang"] = state.lang
     fits = len(urlencode(link)) <= LONGEST

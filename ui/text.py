@@ -15,6 +15,12 @@ def tokens() -> list[Tokens]:
 
 def fit_embedding() -> None:
     """The book's table has six words only: any other text goes on with the seeded table."""
-    words = {text.strip() for sentence in tokens() for text in sentence.texts}
-    if st.session_state.embedding == "book" and not words <= set(BOOK_TOKENS):
+    if lacks_book_rows():
         st.session_state.embedding = "seeded"
+
+
+def lacks_book_rows() -> bool:
+    """True if the book's table is chosen for a text with other words."""
+    if st.session_state.embedding != "book":
+        return False
+    return not {text.strip() for sentence in tokens() for text in sentence.texts} <= set(BOOK_TOKENS)
