@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test fuzz check bench plotly clean
+.PHONY: run test fuzz check bench load plotly clean
 
 run: .venv/app
 	$(BIN)/streamlit run app.py
@@ -11,9 +11,9 @@ test: .venv/dev
 	$(BIN)/python -m tests.browser.install
 	$(BIN)/python -m pytest
 
-# The properties of tests/fuzz with 10,000 examples, other ones each time, where `make test` has 600; 40 minutes at most.
+# The properties of tests/fuzz with 10,000 examples, other ones each time, where `make test` has 600; 4 minutes.
 fuzz: .venv/dev
-	FUZZ_EXAMPLES=10000 $(BIN)/python -m pytest tests/fuzz --timeout 1800 --session-timeout 2400
+	FUZZ_EXAMPLES=10000 $(BIN)/python -m pytest tests/fuzz --show-capture=no --timeout 1800 --session-timeout 2400
 
 check: .venv/dev
 	$(BIN)/ruff check .
@@ -23,6 +23,9 @@ check: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m tests.browser.install
 	$(BIN)/python -m tests.bench
+
+load: .venv/dev
+	$(BIN)/python -m tests.load
 
 # plotly.js as npm ships it, in the version that plotly.py carries; needs npm.
 PLOTLY_JS := 4.1.1

@@ -22,7 +22,8 @@ from attention.trace import Trace
 
 COUNTS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)
 MAX_DRAWS = 10_000
-DRAWS_AT_ONCE = 250  # of about MAX_TOKENS numbers each: 0.5 MB
+SIDE_BY_SIDE = 512  # numbers of one draw, or a longer row's
+DRAWS_AT_ONCE = 250  # half a megabyte, or two for the longest row
 
 
 class MeanOfDraws(NamedTuple):
@@ -65,7 +66,7 @@ def mean_of_draws(weights: Tensor, dropout: float, seed: int, counts: Sequence[i
     """Drop one row of attention weights (key,) as training does, again and again.
 
     `mean` follows one learner who goes on drawing; the first draw is what `torch.nn.functional.dropout` gives
-    after `torch.manual_seed(seed)`. One such path is noisy if the row is short. So MAX_TOKENS // keys learners
+    after `torch.manual_seed(seed)`. One such path is noisy if the row is short. So SIDE_BY_SIDE // keys learners
     draw side by side, and `spread` is the root mean square of mean - weights over all of them and all keys
     (hidden keys too: they are 0 away). It is an estimate, off from the formula by about a tenth; by more where
     a few of many keys have most of the weight.
@@ -78,7 +79,7 @@ def mean_of_draws(weights: Tensor, dropout: float, seed: int, counts: Sequence[i
         raise ValueError(f"weights has the shape {tuple(weights.shape)}: give one row of 1 to {MAX_TOKENS} keys")
     if not counts or list(counts) != sorted(set(counts)) or counts[0] < 1 or counts[-1] > MAX_DRAWS:
         raise ValueError(f"counts = {tuple(counts)} should rise, from 1 or more to at most {MAX_DRAWS}")
-    learners = MAX_TOKENS // len(weights)
+    learners = max(1, SIDE_BY_SIDE // len(weights))
     row = weights.detach().repeat(learners)  # (learner * key,)
     total = torch.zeros_like(row)  # (learner * key,)
     drawn, differences = 0, []

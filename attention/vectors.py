@@ -9,7 +9,7 @@ from attention.errors import LearnerError, shown
 from attention.tokens import MAX_TOKENS
 
 MAX_SIZE = 1_000_000  # of one number: its products still fit into float32
-MAX_CHARACTERS = 2**20  # of the text: room for the largest table with all its digits
+MAX_CHARACTERS = 25 * MAX_D_IN * MAX_TOKENS  # of the text: the largest table, each number with all its digits
 
 _SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
 # `++` and `*+` never go back: linear time, also for a million digits and a letter.
