@@ -5,7 +5,7 @@ r"""Where a single number of a trace comes from: the few numbers it was made of,
     masked_scores           m_ij = -inf if hidden, else s_ij
     scaled_scores           m_ij / sqrt(head_dim)
     weights                 a_ij = exp(z_ij - max_j z_ij) / sum_j exp(z_ij - max_j z_ij)
-    dropped_weights         0, or a_ij / (1 - p)
+    dropped_weights         0 if dropped, else a_ij / (1 - p)
     context                 c_if = sum_j a_ij v_jf
     merged_context          the same number, at its head's place
     output                  o_ig = sum_m c_im W_mg + b_g
@@ -134,7 +134,7 @@ def _dropped(seen: _Pass, cell: Cell) -> Arithmetic:
     dropout = seen.trace.module.dropout
     assert isinstance(dropout, nn.Dropout)
     p = dropout.p if seen.trace.module.training else 0.0
-    kept = after != 0 or weight == 0
+    kept = after != 0
     return Arithmetic("dropout", "", (), weight / (1 - p) if kept else 0.0, {"weight": weight, "p": p, "kept": kept})
 
 

@@ -2,6 +2,8 @@ r"""Causal attention: one head, in which a token looks at itself and at what cam
 
     Attention(Q, K, V) = dropout(softmax(mask(Q K^T) / sqrt(d_out))) V,   Q = X W_q,  K = X W_k,  V = X W_v
 
+`nn.Linear` keeps the transposed matrix: W_q is `W_query.weight.T`; with qkv_bias, a bias b_q is added.
+
 Source: Raschka, Build a Large Language Model (From Scratch), 2024, section 3.5.3, listing 3.3.
 """
 

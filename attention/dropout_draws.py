@@ -3,7 +3,7 @@ r"""Dropout, drawn again and again: the mean of many draws comes back to the und
     D_j = 0 with probability p, else w_j / (1 - p);   E[D_j] = w_j,   Var[D_j] = w_j^2 p / (1 - p)
     spread(n) = sqrt(mean_j E[(mean of n draws of D_j - w_j)^2]) = sqrt(p / (1 - p) * mean_j w_j^2 / n)
 
-Source: Srivastava et al. 2014, Dropout, section 10 (there the test scales, here, as in PyTorch, training does);
+Source: Srivastava et al. 2014, Dropout, sections 4 (the test scales) and 10 (training scales, as here and in PyTorch);
 Raschka, Build a Large Language Model (From Scratch), 2024, section 3.5.2.
 """
 

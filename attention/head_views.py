@@ -90,7 +90,10 @@ def right_split(x: Tensor, num_heads: int) -> Tensor:
 
 
 def wrong_split(x: Tensor, num_heads: int) -> Tensor:
-    """The same shape at once: head 0 gets the first tokens whole, and no head sees all. (batch, head, row, column)."""
+    """The same shape at once: each head gets the next n * head_dim numbers in memory, about n / num_heads tokens.
+
+    Shape (batch, head, row, column).
+    """
     check_heads(x.shape[-1], num_heads)
     batch, n, width = x.shape
     return x.view(batch, num_heads, n, width // num_heads)  # (batch, head, row, column)

@@ -1,4 +1,4 @@
-r"""Where a token stands, as numbers to add to its vector: attention alone does not know the order of tokens.
+r"""Where a token stands, as numbers to add to its vector: without them and a mask, attention does not know their order.
 
     sinusoidal:  PE(p, 2i) = sin(p / 10000^{2i/d_in}),   PE(p, 2i + 1) = cos(p / 10000^{2i/d_in})
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from attention import MultiHeadAttention
-from ui import door, reading
+from ui import door, reading, selection
 from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson, script
 from ui.pick import pick
@@ -24,6 +24,8 @@ picked = pick(
     "head", [*heads, "all"] if weights_in_a_step(experiment) <= MOST_CELLS else heads, {"all": t("start.all")}
 )
 head = None if picked == "all" else int(picked) - 1
+if head is not None:
+    selection.move_to(head)
 
 tokens = experiment.tokens[item]
 plots(
@@ -33,6 +35,6 @@ plots(
     key="start",
     opens=True,
 )
-foot(experiment, head=head, words=strip(trace.tokens[item], tokens.pieces_of, t("start.strip")))
+foot(experiment, head=head, strip=strip(trace.tokens[item], tokens.pieces_of, t("start.strip")))
 st.caption(t("lesson.untrained"))
 close_lesson("start", script(experiment), MultiHeadAttention)

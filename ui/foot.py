@@ -17,17 +17,17 @@ from ui.words import t
 
 
 @st.fragment
-def foot(experiment: Experiment, *, head: int | None = None, words: dict[str, Any] | None = None) -> None:
-    """Everything about the open cell; ``words`` is the strip, ``head`` the only head that the page shows."""
+def foot(experiment: Experiment, *, head: int | None = None, strip: dict[str, Any] | None = None) -> None:
+    """Everything about the open cell; ``strip``: of ``ui.steps.strip``, ``head``: the only one that the page shows."""
     trace, item = run(experiment), reading.item(experiment)
-    cell = selection.cell(trace, item, head)
+    cell = selection.cell(trace, item)
     if cell is None and st.session_state.cell.partition(".")[0] in trace:
         st.session_state.cell = ""  # a shorter sentence or fewer heads have no such place
     component(
         experiment,
         trace,
         key="foot",
-        strip=words,
+        strip=strip,
         walk=_walk(trace, item, head),
         panel=panel(trace, item, cell) if cell else None,
     )

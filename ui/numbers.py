@@ -8,5 +8,5 @@ def number(value: float | str) -> str:
     if isinstance(value, str):
         return value
     if value in (inf, -inf):
-        return "∞" if value > 0 else "-∞"
+        return "inf" if value > 0 else "-inf"
     return "NaN" if isnan(value) else f"{value:z.4f}"

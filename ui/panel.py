@@ -50,6 +50,8 @@ def _reason(found: Arithmetic) -> str:
             return "hidden" if found.numbers["hidden"] else "seen"
         case "dropout" if found.numbers["p"] == 0:
             return "no_dropout"
+        case "dropout" if found.numbers["weight"] == 0:
+            return "nothing_to_drop"
         case "dropout":
             return "kept" if found.numbers["kept"] else "dropped"
         case rule:
@@ -89,7 +91,7 @@ def _bracketed(value: float) -> str:
 
 
 def _latex_number(value: float) -> str:
-    return number(value).replace("∞", r"\infty ")
+    return number(value).replace("inf", r"\infty ")
 
 
 def _shown(name: str, value: float) -> str:

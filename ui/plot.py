@@ -15,7 +15,7 @@ from ui import reading, selection
 from ui.wire import message
 from ui.words import t
 
-AXES = ("query", "key", "token", "feature", "d_in", "merged", "output", "draw")
+AXES = ("query", "key", "token", "feature", "d_in", "merged", "output")
 _FRONT = Path(__file__).parents[1] / "static" / "front"
 # Streamlit sends this text with every change, so it is short. The front itself is fetched once: its files become one
 # module, in the order of their names, and are never older than the server's ("no-cache" asks each time).

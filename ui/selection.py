@@ -7,8 +7,15 @@ import streamlit as st
 from attention import Cell, Trace
 
 
-def cell(trace: Trace, item: int, head: int | None = None) -> Cell | None:
-    """The open cell, if the pass has it; in ``head`` where only that one is shown."""
+def move_to(head: int) -> None:
+    """The open cell goes with the reader into the head that the page shows."""
+    name, *places = st.session_state.cell.split(".")
+    if len(places) == 3:
+        st.session_state.cell = ".".join([name, str(head + 1), *places[1:]])
+
+
+def cell(trace: Trace, item: int) -> Cell | None:
+    """The open cell, if the pass has it."""
     name, *places = st.session_state.cell.split(".")
     if name not in trace:
         return None
@@ -16,14 +23,12 @@ def cell(trace: Trace, item: int, head: int | None = None) -> Cell | None:
     numbers = [0, *(int(place) - 1 for place in places)][-len(shape) :]  # a single head's cell is head 1's
     if not all(0 <= number < size for number, size in zip(numbers, shape, strict=True)):
         return None
-    if len(shape) == 3 and head is not None:
-        numbers[0] = head
     return Cell(name, numbers[0] if len(shape) == 3 else None, *numbers[-2:])
 
 
-def told(trace: Trace, item: int, head: int | None = None) -> dict[str, Any] | None:
+def told(trace: Trace, item: int) -> dict[str, Any] | None:
     """The open cell for the browser: its step, and its place along each axis that it has or comes from."""
-    found = cell(trace, item, head)
+    found = cell(trace, item)
     if found is None:
         return None
     numbers = [number for number in found[1:] if number is not None]

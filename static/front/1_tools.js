@@ -70,6 +70,7 @@ function watch(figure, draw, resize) {
 }
 
 const figuresOfThePage = (window.attentionFigures ??= new Set()); // of all components
+const clear = "rgba(0,0,0,0)";
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 const isToken = (axis) => axis === "query" || axis === "key" || axis === "token";
 

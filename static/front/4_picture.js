@@ -66,7 +66,7 @@ class Picture extends Figure {
     Object.assign(sheet, { width: width * sharp, height: height * sharp });
     Object.assign(sheet.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
     const ink = sheet.getContext("2d");
-    ink.imageSmoothingEnabled = (x1 - x0) * 1 > width * sharp;
+    ink.imageSmoothingEnabled = x1 - x0 > width * sharp;
     ink.drawImage(this.cells, x0 + 0.5, y0 + 0.5, x1 - x0, y1 - y0, 0, 0, sheet.width, sheet.height);
   }
 }

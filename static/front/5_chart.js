@@ -1,6 +1,5 @@
 // Lines and bars: few marks, so Plotly writes their text itself. Colours are the page's own.
 
-const clear = "rgba(0,0,0,0)";
 const INKS = { light: ["#1c6bb0", "#c2410c", "#6b7280"], dark: ["#6fb1e8", "#fb923c", "#9ca3af"] };
 
 class Chart {

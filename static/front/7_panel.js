@@ -1,8 +1,7 @@
 // Where a number comes from: the open cell's rule with its numbers, its terms as rows with a bar for each.
 
 class Panel {
-  constructor(page) {
-    this.page = page;
+  constructor() {
     this.root = make("section", "att-panel");
     this.root.setAttribute("aria-live", "polite");
     this.hear = (event) => { if (event.key === "Escape") say("open", null); };
@@ -35,7 +34,7 @@ class Panel {
       if (own) row.className = "att-own";
       cell.textContent = label; // a token is never read as markup
       for (const number of numbers) row.insertCell().textContent = number;
-      const fill = row.insertCell().appendChild(make("i", bar < 0 ? "att-less" : "att-more"));
+      const fill = row.insertCell().appendChild(make("i", bar < 0 ? "att-less" : ""));
       fill.style.width = `${Math.abs(bar) * (100 - middle)}%`;
       fill.style.marginLeft = `${middle + Math.min(0, bar) * middle}%`;
     }

@@ -98,7 +98,8 @@ def test_dropout_says_whether_the_weight_was_kept_and_by_how_much_it_grew():
             numbers = explain(trace, cell).numbers
             weight = float(trace["weights"].value[0][cell[1:]])
             assert numbers["p"] == 0.5
-            assert numbers["kept"] == (value != 0 or weight == 0)
+            assert numbers["kept"] == (value == pytest.approx(2 * weight) != 0)
+            assert numbers["weight"] == weight
     calm = Experiment(dropout=0.5)
     assert explain(calm.run(), Cell("dropped_weights", 0, 1, 0)).numbers["p"] == 0  # eval
 

@@ -241,11 +241,12 @@ def test_hiding_after_softmax_leaves_the_rest_of_the_row():
         module.mask = torch.zeros_like(module.mask)
         weights = {}
         module(x, tap=lambda name, value: weights.setdefault(name, value))
-    for _, question in asked(experiment):
-        if question.kind == "mask_after_softmax":
-            query = place(question.values["query"])
-            left = weights["weights"][0, question.values["head"] - 1, query, : query + 1].sum()
-            assert near(question.options[question.answer].text, left)
+    found = [question for _, question in asked(experiment) if question.kind == "mask_after_softmax"]
+    assert found
+    for question in found:
+        query = place(question.values["query"])
+        left = weights["weights"][0, question.values["head"] - 1, query, : query + 1].sum()
+        assert near(question.options[question.answer].text, left)
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
@@ -328,7 +329,7 @@ def test_a_pass_that_was_run_already_gives_the_same_quiz():
     assert quiz(Experiment(), 1, trace=Experiment().run()) == quiz(Experiment(), 1)
 
 
-def test_the_longest_sentence_is_quick_enough():
+def test_a_long_sentence_still_gives_twenty_kinds():
     experiment = Experiment(sentence="a b c d " * 128, embedding="seeded", d_in=8, d_out=16, num_heads=8)
     questions = quiz(experiment, 1, 60)
     assert len({question.kind for question in questions}) >= 20

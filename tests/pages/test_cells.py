@@ -37,7 +37,7 @@ def test_a_link_opens_a_cell_and_its_parts_add_up_to_the_number_on_the_page(cell
     (panel,) = panels(at)
     step, *places = cell.split(".")
     value = float(Experiment(**chosen).run()[step].value[0][tuple(int(place) - 1 for place in places)])
-    assert panel["value"] == ("-∞" if math.isinf(value) else f"{value:.4f}")
+    assert panel["value"] == ("-inf" if math.isinf(value) else f"{value:.4f}")
     assert panel["title"].startswith(locale(language)["steps"][step]["title"])
     if panel["table"]:
         ends = [float(row["numbers"][-1]) for row in panel["table"]["rows"]]
@@ -89,7 +89,10 @@ def test_the_walk_goes_through_every_step_of_the_pass_in_order(name):
 
 
 def test_on_a_page_that_shows_one_head_the_open_cell_is_of_that_head():
-    (panel,) = panels(choose(open_page("start", cell="scores.1.5.2"), head="2"))
+    at = choose(open_page("start", cell="scores.1.5.2"), head="2")
+    (panel,) = panels(at)
+    assert [component["cell"]["places"]["head"] for component in components(at)] == [1, 1]
+    assert at.query_params["cell"] == "scores.2.5.2"
     assert panel["value"] == f"{float(Experiment().run()['scores'].value[0, 1, 4, 1]):.4f}"
 
 
