@@ -4,8 +4,10 @@ import streamlit as st
 
 if __name__ == "__main__":
     from ui import door
+    from ui.server import turn
 
-    door.come_in().run()
+    with turn:
+        door.come_in().run()
 else:
     from ui.server import lifespan
 

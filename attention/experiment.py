@@ -158,6 +158,6 @@ class Experiment:
                 return no_positions(n, self.d_in)  # (token, d_in)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)  # a megabyte each at most
 def _tokens_of(sentence: str, tokenizer: str) -> tuple[Tokens, ...]:
     return tuple(tokenize(split_sentences(sentence), tokenizer))

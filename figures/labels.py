@@ -33,11 +33,15 @@ def printable(token: str) -> str:
     return f"◌{shown}" if alone else shown
 
 
-@lru_cache(maxsize=4096)  # the same tokens stand on every figure of a page
 def short(token: str, width: int = 12) -> str:
     """``printable(token)``, cut to ``width`` columns of text (a Chinese character takes two)."""
-    shown = printable(token)
     longest = 4 * width  # characters: hundreds of combining marks on one letter take a single column
+    return _cut(token[: longest + 1], width, longest)
+
+
+@lru_cache(maxsize=4096)  # the same tokens stand on every figure of a page
+def _cut(token: str, width: int, longest: int) -> str:
+    shown = printable(token)
     if display_width(shown) <= width and len(shown) <= longest:
         return shown
     return wcwidth.clip(shown[:longest], 0, width - 1, control_codes="ignore", fillchar="").rstrip() + "…"

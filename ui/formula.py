@@ -1,11 +1,11 @@
 """A step's formula, which the package writes as LaTeX, as MathML, which every browser can draw."""
 
-from functools import cache
+from functools import lru_cache
 
 from latex2mathml.converter import convert
 
 
-@cache
+@lru_cache(maxsize=1024)  # an open cell's formula has its numbers in it
 def mathml(latex: str) -> str:
     """MathML for ``latex``."""
     return str(convert(latex))

@@ -6,10 +6,13 @@ import sys
 import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from threading import Thread
+from threading import Semaphore, Thread
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
+
+# Reruns take turns: Python computes one at a time anyway, and half a class that computes at once waits for the last.
+turn = Semaphore(1)
 
 
 @asynccontextmanager

@@ -13,10 +13,11 @@ from figures import Scale, signed_scale, weight_scale
 from ui import reading
 from ui.cards import heatmap_card
 from ui.plot import Card
+from ui.runs import size
 from ui.steps import head_features
 from ui.words import t
 
-LARGEST = 16 * 2**20  # bytes of numbers kept in all
+LARGEST = 16 * 2**20  # bytes kept in all
 
 
 def with_heads(experiment: Experiment) -> Experiment:
@@ -29,11 +30,11 @@ def with_heads(experiment: Experiment) -> Experiment:
         return experiment
 
 
-def _bytes(views: dict[str, HeadView]) -> int:
-    return sum(tensor.nbytes for view in views.values() for tensor in view)
+def _size(views: dict[str, HeadView]) -> int:
+    return size(tensor for view in views.values() for tensor in view)
 
 
-@cached(LRUCache(LARGEST, _bytes), lock=Lock())
+@cached(LRUCache(LARGEST, _size), lock=Lock())
 def computed(experiment: Experiment) -> dict[str, HeadView]:
     """What each of the three ways gives, for the same weights and inputs; shared by all sessions: read it only."""
     module, x = experiment.build()
