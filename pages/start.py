@@ -20,9 +20,10 @@ trace = run(experiment)
 item = reading.item(experiment)
 
 heads = [str(head) for head in range(1, experiment.num_heads + 1)]
-picked = pick(
-    "head", [*heads, "all"] if weights_in_a_step(experiment) <= MOST_CELLS else heads, {"all": t("start.all")}
-)
+options = [*heads, "all"] if weights_in_a_step(experiment) <= MOST_CELLS else heads
+picked = pick("head", options, {"all": t("start.all")})
+if "all" not in options:
+    st.caption(t("start.large"))
 head = None if picked == "all" else int(picked) - 1
 if head is not None:
     selection.move_to(head)

@@ -49,12 +49,24 @@ def experiment(variant: str) -> Experiment:
     try:
         chosen["vectors"] = own_vectors.chosen() if chosen["embedding"] == "own" else ()
         good[variant] = Experiment(**chosen, variant=variant)
+        shown = good[variant]
     except LearnerError as error:
-        why = message(error)
-        notice.error(t("controls.kept", why=why) if variant in good else t("controls.kept_first", why=why))
-    st.session_state.experiment = good.get(variant, replace(FIRST, variant=variant))
-    shown: Experiment = st.session_state.experiment
+        shown = _last_good(good, variant, message(error))
+    st.session_state.experiment = shown
     return shown
+
+
+def _last_good(good: dict[str, Experiment], variant: str, why: str) -> Experiment:
+    """What is shown while the controls ask for what cannot be; ``why`` is said, and what stands there instead."""
+    if variant in good:
+        notice.error(t("controls.kept", why=why))
+        return good[variant]
+    if good:  # from a page of the other variant: with one head, what runs there runs here
+        notice.error(t("controls.kept_one_head", why=why))
+        (other,) = good.values()
+        return replace(other, variant=variant, num_heads=1)
+    notice.error(t("controls.kept_first", why=why))
+    return replace(FIRST, variant=variant)
 
 
 def _text() -> dict[str, Any]:

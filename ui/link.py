@@ -87,7 +87,8 @@ def write() -> bool:
     fits = len(urlencode(link)) <= LONGEST
     if not fits:
         link = {key: value for key, value in link.items() if key not in ("sentence", "vectors")}
-    if st.query_params.to_dict() != link:
+    twice = any(len(st.query_params.get_all(key)) > 1 for key in link)
+    if twice or st.query_params.to_dict() != link:
         st.query_params.from_dict(link)
     state.link = link
     return fits

@@ -68,8 +68,9 @@ def _latex(found: Arithmetic, cell: Cell) -> str:
         case "scale":
             return rf"\frac{{{n['masked']}}}{{\sqrt{{{found.numbers['head_dim']}}}}} = {result}"
         case "softmax":
-            own = found.terms[cell.column].factors[0]
-            return rf"\frac{{e^{{{_latex_number(own)} - ({n['maximum']})}}}}{{{n['sum']}}} = {result}"
+            own = _latex_number(found.terms[cell.column].factors[0])
+            power = f"{own} - {_bracketed(found.numbers['maximum'])}"
+            return rf"\frac{{e^{{{power}}}}}{{{n['sum']}}} = {result}"
         case "dropout":
             return rf"\frac{{{n['weight']}}}{{1 - {n['p']}}} = {result}" if found.numbers["kept"] else "0"
         case "merge":

@@ -134,7 +134,7 @@ def component(
         ),
         key=key,
         on_query_change=lambda: reading.choose_query(int(st.session_state[key]["query"])),
-        on_cell_change=lambda: selection.choose(trace, st.session_state[key]["cell"]["cell"]),
+        on_cell_change=lambda: selection.choose(trace, **st.session_state[key]["cell"]),
         on_toggle_change=on_toggle or (lambda: None),
     )
 

@@ -17,7 +17,11 @@ def size(numbers: Iterable[Tensor]) -> int:
     return BESIDE + sum(tensor.nbytes for tensor in numbers)
 
 
-@cached(LRUCache(LARGEST, lambda trace: size(step.value for step in trace.values())), lock=Lock())
+def _size(trace: Trace) -> int:
+    return size(step.value for step in trace.values())
+
+
+@cached(LRUCache(LARGEST, _size), lock=Lock())
 def run(experiment: Experiment) -> Trace:
     """``experiment.run()``, shared by all sessions: read it only."""
     return experiment.run()

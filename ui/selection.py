@@ -38,13 +38,12 @@ def told(trace: Trace, item: int) -> dict[str, Any] | None:
     return {"step": found.step, "places": places}
 
 
-def choose(trace: Trace, chosen: dict[str, Any] | None) -> None:
-    """Callback of the figures: the cell clicked, or None to close the panel. Its query token is chosen with it."""
-    if chosen is None or chosen["step"] not in trace:
+def choose(trace: Trace, cell: dict[str, Any] | None, query: int | None) -> None:
+    """Callback of the figures: the cell clicked, or None to close the panel, and the query token as it is then."""
+    if query is not None:
+        st.session_state.query = int(query) + 1
+    if cell is None or cell["step"] not in trace:
         st.session_state.cell = ""
         return
-    places = chosen["places"]
-    numbers = [int(places[axis]) + 1 for axis in trace[chosen["step"]].axes[1:]]
-    st.session_state.cell = ".".join([chosen["step"], *map(str, numbers)])
-    if "query" in places:
-        st.session_state.query = int(places["query"]) + 1
+    numbers = [int(cell["places"][axis]) + 1 for axis in trace[cell["step"]].axes[1:]]
+    st.session_state.cell = ".".join([cell["step"], *map(str, numbers)])

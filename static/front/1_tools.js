@@ -57,7 +57,8 @@ function caption(figure, { step, title, formula, shape, alt }) {
   figure.gd.setAttribute("aria-label", alt);
   const math = make("div", "att-formula");
   math.innerHTML = formula; // MathML, made by Python from the step's own formula
-  figure.head.replaceChildren(make("span", "att-name", title), make("span", "att-shape", shape), math, make("span", "att-step", step));
+  // The step's name stands beside the formula where there is room for both.
+  figure.head.replaceChildren(make("span", "att-name", title), make("span", "att-shape", shape), make("i", "att-break"), math, make("span", "att-step", step));
 }
 
 // Draws a figure when it comes into sight, and follows its width, until the function that is returned is called.

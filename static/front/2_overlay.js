@@ -59,7 +59,10 @@ class Overlay {
     const { tickvals, ticktext } = this.layout.xaxis, y = this.bottom + 13;
     const room = tickvals.length > 1 ? this.x(tickvals[1]) - this.x(tickvals[0]) : this.width;
     const slanted = Math.max(...ticktext.map((text) => text.length)) * 6.8 > room;
+    const every = slanted ? Math.ceil(14 / room) : 1; // on a phone, not all labels have room
+    this.slanted = slanted;
     for (const [i, column] of tickvals.entries()) {
+      if (i % every) continue;
       const x = this.x(column), turn = slanted ? `text-anchor="end" transform="rotate(-40 ${x} ${y})"` : undefined;
       if (this.shows(x, this.top)) yield this.text("tick", x, y, ticktext[i], turn);
     }
@@ -80,7 +83,8 @@ class Overlay {
 
   *axisTitles() {
     const { xaxis, yaxis } = this.layout, middle = (this.top + this.bottom) / 2;
-    yield this.text("title", (this.left + this.right) / 2, this.height - 5, xaxis.title.text);
+    const below = this.slanted ? this.height - 5 : this.bottom + 36;
+    yield this.text("title", (this.left + this.right) / 2, below, xaxis.title.text);
     yield this.text("title", 11, middle, yaxis.title.text, `text-anchor="middle" transform="rotate(-90 11 ${middle})"`);
   }
 

@@ -22,6 +22,9 @@ class Picture extends Figure {
     return zmin === 0 ? zmax * share ** 2 : zmin + (zmax - zmin) * share;
   }
 
+  // The strip may ask before the first numbers have come.
+  row(query) { return this.numbers ? super.row(query) : null; }
+
   // Weights are coloured by their square root: most of a long sentence's are small.
   colorOf(value) {
     const { zmin, zmax, colorscale } = this.trace, share = (value - zmin) / (zmax - zmin);

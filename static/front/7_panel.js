@@ -22,6 +22,13 @@ class Panel {
     const math = make("div", "att-panel-formula");
     math.innerHTML = formula; // MathML, made by Python from numbers
     this.root.replaceChildren(head, math, make("p", "", why), ...(table ? [this.table(table)] : []));
+    this.reveal();
+  }
+
+  // In a long row, the cell's own line.
+  reveal() {
+    const own = this.root.querySelector(".att-own");
+    if (own && own.offsetTop > this.root.clientHeight) this.root.scrollTop = own.offsetTop - this.root.clientHeight / 2;
   }
 
   table({ title, columns, rows, total }) {

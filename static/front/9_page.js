@@ -21,7 +21,7 @@ class Page {
     say("cell", cell);
     const query = cell?.places.query;
     if (query !== undefined) say("chosen", { query: (this.query = query) });
-    this.report("cell", { cell });
+    this.report("cell", { cell, query: this.query ?? null });
   }
 
   // A token was chosen in a figure or in the strip: mark it at once, and tell Python.

@@ -81,6 +81,22 @@ def test_play_walks_through_the_steps_with_the_cell_kept_and_pauses(open_page):
     page.wait_for_url(re.compile(rf"cell={steps[stopped + 1]}\.1\.4\.2"))
 
 
+def test_a_cell_opened_and_closed_at_once_still_chooses_its_query_token(open_page):
+    page = open_page(height=2600)
+    page.mouse.click(*cell(page, "weights", row=5, column=0))
+    page.wait_for_url(re.compile("cell="))
+    page.keyboard.press("Escape")
+    page.mouse.dblclick(*cell(page, "weights", row=3, column=0))
+    page.wait_for_url(re.compile(r"query=4(?!.*cell=)"))
+
+
+def test_in_a_long_row_the_cells_own_line_and_the_sum_are_in_sight(open_page):
+    sentence = "+".join(f"w{i}" for i in range(60))
+    page = open_page(f"?sentence={sentence}&embedding=seeded&cell=weights.1.60.40", height=1000)
+    expect(page.locator(".att-panel .att-own")).to_be_in_viewport()
+    expect(page.locator(".att-panel tfoot td").first).to_be_in_viewport()
+
+
 def test_arrow_keys_open_the_next_cell_and_go_on_into_the_next_head(open_page):
     page = open_page("multihead?cell=scores.1.3.6", height=2600)
     page.wait_for_selector('[data-step="scores"] .att-over')

@@ -62,7 +62,8 @@ def test_the_single_head_has_nothing_to_divide_and_the_other_pages_still_say_so(
         figure(at, "queries").values, drawn(Experiment(variant="causal", d_out=7).run()["queries"])
     )
     assert len(go_to(at, "multihead").error) == 1
-    assert experiment_of(at) == Experiment()
+    assert experiment_of(at) == Experiment(d_out=7, num_heads=1)
+    assert text(at, "controls.kept_one_head", why="") in at.error[0].value
 
 
 def test_a_message_says_whose_picture_is_shown():

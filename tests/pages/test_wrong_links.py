@@ -113,6 +113,11 @@ def test_an_unknown_language_is_told_with_those_there_are():
     assert "en, zh" in warning
 
 
+def test_what_was_said_twice_stands_once_in_the_address_afterwards():
+    at = open_page("start", d_out=["6", "8"])
+    assert at.query_params == {"d_out": "8"}
+
+
 def test_many_unknown_parameters_are_one_message():
     at = open_page("start", **{f"nonsense{i}": i for i in range(300)})
     assert len(at.warning) == 1
