@@ -19,13 +19,14 @@ from tests.browser.server import ROOT, serve
 REPEATS = 9
 WORDS = ["the", "cat", "saw", "a", "dog", "and", "one", "bird", "sang"]
 CASES = [("start", 6, 2), ("multihead", 6, 2)] + [("multihead", n, heads) for n in (6, 32, 128) for heads in (1, 4, 12)]
+CASES += [("multihead", 512, 12)]
 
 
 def link(page: str, tokens: int, heads: int) -> str:
     """The address of a page with so many tokens and heads; every case has d_in 16 and head_dim 4."""
-    sentence = "+".join(WORDS[i % len(WORDS)] for i in range(tokens))
+    sentence = "+".join(WORDS[i % len(WORDS)] if tokens < 512 else f"w{i}" for i in range(tokens))
     path = "" if page == "start" else page
-    return f"{path}?sentence={sentence}&embedding=seeded&d_in=16&d_out={4 * heads}&num_heads={heads}"
+    return f"{path}?sentence={sentence}&embedding=seeded&positions=learned&d_in=16&d_out={4 * heads}&num_heads={heads}"
 
 
 def open_page(browser: Browser | BrowserContext, address: str) -> Page:
