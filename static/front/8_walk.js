@@ -26,14 +26,14 @@ class Walk {
   }
 
   // steps: [{step, title, axes, sizes}], in the order of the pass.
-  set({ steps, tokens, only, back, play, pause, next, slider, hint, axes }, cell) {
+  set({ steps, tokens, only, back, play, pause, next, slider, hint, axes }) {
     Object.assign(this, { steps, tokens, only, axes, hint, said: { play, pause } });
     [[this.back, back], [this.next, next], [this.slider, slider]].forEach(([made, says]) => {
       made.title = says;
       made.setAttribute("aria-label", says);
     });
     this.slider.max = steps.length - 1;
-    this.follow(cell);
+    this.write();
   }
 
   get number() { return Math.max(-1, this.steps?.findIndex(({ step }) => step === this.cell?.step) ?? -1); }

@@ -1,6 +1,6 @@
 // The component: figures in a grid, and, where a page has it, a foot with the open cell's panel, the walk and the strip.
 
-const PATIENCE = 2000; // milliseconds that an answer may take
+const PATIENCE = 5000; // milliseconds that an answer may take
 const TOP = 72; // pixels under the page's own head
 let asked; // the last cell that was asked for, until its answer has come
 
@@ -53,7 +53,7 @@ class Page {
     this.strip = this.part(strip, this.strip, Strip);
     this.foot.hidden = !this.foot.children.length;
     this.panel?.set(panel);
-    this.walk?.set(walk, cell);
+    this.walk?.set(walk);
     this.strip?.set(strip);
     if (!this.isOld(cell)) {
       say("chosen", { query: cell?.places.query ?? query ?? undefined });

@@ -1,11 +1,10 @@
-"""One server and one browser for all tests of this folder; a fresh page for each."""
+"""One server for all tests of this folder; a fresh page for each."""
 
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.browser.install import FLAGS, chromium
 from tests.browser.server import serve
 
 
@@ -13,14 +12,6 @@ from tests.browser.server import serve
 def address() -> Iterator[str]:
     with serve() as (address, _):
         yield address
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The browser of ``tests/browser``, two servers, and nginx in front of them."""
+"""Two servers, and nginx in front of them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.browser.conftest import browser  # noqa: F401
 from tests.browser.server import serve
 from tests.deploy.nginx import balance, find
 

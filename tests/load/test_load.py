@@ -1,7 +1,8 @@
 """The load test, small: it runs, and it does see the numbers of somebody else."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,12 @@ from tests.browser.server import serve
 from tests.load.crowd import Seen, crowd, look
 from tests.load.learner import Learner
 from tests.load.tab import Tab
+
+
+def run(visit: Coroutine[object, object, None]) -> None:
+    """In a thread of its own: the browser tests leave a loop running in this one."""
+    with ThreadPoolExecutor() as elsewhere:
+        elsewhere.submit(asyncio.run, visit).result()
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +37,7 @@ def one_thread() -> Iterator[None]:
 
 def test_every_learner_sees_their_own_numbers(address: str) -> None:
     seen = Seen()
-    asyncio.run(crowd(address, 3, 60, opening=0, most=2, hurry=20, seen=seen))
+    run(crowd(address, 3, 60, opening=0, most=2, hurry=20, seen=seen))
     assert len(seen.openings) == 3
     assert len(seen.changes) == 6
     assert not seen.errors
@@ -50,7 +57,7 @@ def test_numbers_of_somebody_else_are_found(address: str, number: int) -> None:
         look(tab, learner, seen)
         await tab.close()
 
-    asyncio.run(visit())
+    run(visit())
     assert seen.foreign.total() == 1
 
 
@@ -64,5 +71,5 @@ def test_an_error_on_the_page_is_counted(address: str) -> None:
         look(tab, learner, seen)
         await tab.close()
 
-    asyncio.run(visit())
+    run(visit())
     assert seen.errors.total() == 1
