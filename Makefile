@@ -9,7 +9,7 @@ run: .venv/app
 
 test: .venv/dev
 	$(BIN)/python -m tests.browser.install
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # The properties of tests/fuzz with 10,000 examples, other ones each time, where `make test` has 600; 4 minutes.
 fuzz: .venv/dev
