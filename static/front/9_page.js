@@ -12,7 +12,8 @@ class Page {
     this.foot = this.root.appendChild(make("div", "att-foot"));
     this.figures = [];
     this.turn = 0;
-    this.deafen = listen({ open: (cell) => this.walk && this.open(cell), choose: (query) => this.strip && this.choose(query) });
+    this.deafen = listen({ open: (cell) => this.walk && this.open(cell), choose: (query) => this.strip && this.choose(query),
+      drawn: () => this.walk && this.uncover() });
   }
 
   // A cell was clicked: mark it and its query token at once, and ask Python where its number comes from.
@@ -59,8 +60,8 @@ class Page {
       say("chosen", { query: cell?.places.query ?? query ?? undefined });
       say("cell", cell);
     }
+    this.cell = cell;
     say("drawn");
-    if (walk) this.uncover(cell);
     this.root.dataset.drawn = turn;
   }
 
@@ -72,8 +73,10 @@ class Page {
   }
 
   // A cell that was just opened does not stay behind the panel that it opened.
-  uncover(cell) {
-    const text = JSON.stringify(cell), figure = cell && document.querySelector(`.att-card[data-step="${cell.step}"]`);
+  uncover() {
+    const { cell } = this, text = JSON.stringify(cell);
+    const figure = cell && document.querySelector(`.att-card[data-step="${cell.step}"]`);
+    if (cell && !figure) return; // a link's cell: its figure is still to come
     if (figure && text !== this.uncovered) {
       const { top, bottom } = figure.getBoundingClientRect(), hidden = bottom - this.foot.getBoundingClientRect().top;
       const main = figure.closest('[data-testid="stMain"]');

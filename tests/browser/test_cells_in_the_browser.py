@@ -90,6 +90,15 @@ def test_a_cell_opened_and_closed_at_once_still_chooses_its_query_token(open_pag
     page.wait_for_url(re.compile(r"query=4(?!.*cell=)"))
 
 
+def test_a_cell_that_a_link_opens_is_in_sight(open_page):
+    page = open_page("?cell=weights.1.4.2", height=1000)
+    expect(page.locator('[data-step="weights"] .att-cell')).to_be_in_viewport(ratio=1)
+    page.wait_for_function(
+        "document.querySelector('[data-step=weights] .att-cell').getBoundingClientRect().bottom"
+        " < document.querySelector('.att-foot:not([hidden])').getBoundingClientRect().top"
+    )
+
+
 def test_in_a_long_row_the_cells_own_line_and_the_sum_are_in_sight(open_page):
     sentence = "+".join(f"w{i}" for i in range(60))
     page = open_page(f"?sentence={sentence}&embedding=seeded&cell=weights.1.60.40", height=1000)
