@@ -77,14 +77,29 @@ class Experiment:
         return list(_tokens_of(self.sentence, self.tokenizer))
 
     @property
+    def lengths(self) -> list[int]:
+        """The number of tokens of each sentence, without padding."""
+        return [len(tokens.ids) for tokens in self.tokens]
+
+    @property
     def context_length(self) -> int:
         """The number of tokens of the longest sentence."""
-        return max(self._lengths())
+        return max(self.lengths)
+
+    @property
+    def head_dim(self) -> int:
+        """How many of the d_out numbers each head has; all of them in a variant without heads."""
+        return self.d_out // self.num_heads if VARIANTS[self.variant].has_heads else self.d_out
+
+    @property
+    def padded(self) -> bool:
+        """Whether a sentence is shorter than the longest one."""
+        return len(set(self.lengths)) > 1
 
     def embedded(self) -> tuple[Tensor, Tensor]:
         """The vectors of the tokens, and those of their positions; 0 for padding. Both (batch, token, d_in)."""
         rows = pad_sequence([self._rows(tokens) for tokens in self.tokens], batch_first=True)
-        places = pad_sequence([self._places(length) for length in self._lengths()], batch_first=True)
+        places = pad_sequence([self._places(length) for length in self.lengths], batch_first=True)
         return rows, places
 
     def inputs(self) -> Tensor:
@@ -110,20 +125,23 @@ class Experiment:
             return trace(module, x, labels, tap)
 
     def _build(self) -> tuple[nn.Module, Tensor]:
-        variant = VARIANTS[self.variant]
-        module = variant.build(self, self.context_length).train(self.mode == "train")
-        hidden = self._hidden()  # (query, key) or (batch, query, key)
-        if hidden.dim() == 3 and variant.has_heads:
-            hidden = hidden.unsqueeze(1)  # (batch, 1, query, key)
-        module.mask = hidden
+        module = VARIANTS[self.variant].build(self, self.context_length).train(self.mode == "train")
+        module.mask = self._hidden()
         return module, self.inputs()
 
-    def _lengths(self) -> list[int]:
-        return [len(tokens.ids) for tokens in self.tokens]
+    def with_padding_hidden(self, mask: Tensor) -> Tensor:
+        """`mask` (query, key) as the module takes it: in a padded batch one for each item, the padding hidden too.
+
+        Shape (query, key), (batch, query, key), or with heads (batch, 1, query, key).
+        """
+        if not self.padded:
+            return mask  # (query, key)
+        hidden = hide_padding(mask, self.lengths)  # (batch, query, key)
+        return hidden.unsqueeze(1) if VARIANTS[self.variant].has_heads else hidden  # (batch, [1,] query, key)
 
     def _hidden(self) -> Tensor:
-        """True where a query must not look at a key. Shape (query, key), or one for each batch item."""
-        n, lengths = self.context_length, self._lengths()
+        """True where a query must not look at a key. Shapes as in `with_padding_hidden`."""
+        n = self.context_length
         match self.mask:
             case "none":
                 return no_mask(n)  # (query, key): padding is looked at, too
@@ -133,7 +151,7 @@ class Experiment:
                 mask = sliding_window_mask(n, self.window)  # (query, key)
             case _:
                 mask = causal_mask(n)  # (query, key)
-        return mask if set(lengths) == {n} else hide_padding(mask, lengths)
+        return self.with_padding_hidden(mask)
 
     def _rows(self, tokens: Tokens) -> Tensor:
         """The embedding of one sentence. Shape (token, d_in)."""

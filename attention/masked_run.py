@@ -12,9 +12,7 @@ import torch
 from torch import Tensor
 
 from attention.experiment import Experiment
-from attention.masks import hide_padding
 from attention.trace import Trace
-from attention.variants import VARIANTS
 
 
 def run_with_mask(experiment: Experiment, hidden: Tensor) -> Trace:
@@ -23,14 +21,11 @@ def run_with_mask(experiment: Experiment, hidden: Tensor) -> Trace:
     hidden: bool (query, key), True = hidden. In a batch the padding is hidden too, whatever the experiment's own mask.
     Raises ValueError if it is not as large as the longest sentence.
     """
-    n, lengths = experiment.context_length, [len(tokens.ids) for tokens in experiment.tokens]
-    has_heads = VARIANTS[experiment.variant].has_heads
+    n = experiment.context_length
     if hidden.shape != (n, n) or hidden.dtype != torch.bool:
         raise ValueError(f"the mask is {hidden.dtype} {tuple(hidden.shape)}, but should be torch.bool {(n, n)}")
-    if set(lengths) != {n}:
-        hidden = hide_padding(hidden, lengths)  # (batch, query, key)
-        hidden = hidden.unsqueeze(1) if has_heads else hidden  # (batch, 1, query, key), or (batch, query, key)
-    return experiment.run(alter=lambda module: setattr(module, "mask", hidden))
+    fitted = experiment.with_padding_hidden(hidden)
+    return experiment.run(alter=lambda module: setattr(module, "mask", fitted))
 
 
 def hidden_cells(trace: Trace, item: int) -> Tensor:

@@ -14,6 +14,7 @@ from attention.errors import LearnerError
 
 MASKS = ("causal", "none", "sliding_window", "padding")
 LESSON_MASKS = (*MASKS, "prefix", "drawn")  # the last one by hand
+MOST_DRAWN = 16  # tokens of a mask drawn by hand: each of its cells is kept as a letter
 
 
 def no_mask(n: int) -> Tensor:

@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from attention.experiment import Experiment
-from attention.masks import causal_mask, hide_padding, sliding_window_mask
+from attention.masks import causal_mask, sliding_window_mask
 from attention.multihead import MultiHeadAttention
 from attention.trace import Trace
 
@@ -188,7 +188,7 @@ def run_mistaken(experiment: Experiment, name: str) -> Trace:
         if mistake.where is not causal_mask:
             module.forward = MethodType(_changed(mistake), module)
         elif experiment.mask in _HIDE_THE_FUTURE:
-            module.mask = _mask(experiment, _changed(mistake))  # (batch, 1, query, key)
+            module.mask = experiment.with_padding_hidden(_mask(experiment, _changed(mistake)))
 
     return experiment.run(alter=make)
 
@@ -239,12 +239,10 @@ def _changed(mistake: Mistake) -> Callable[..., Any]:
 
 
 def _mask(experiment: Experiment, wrong: Callable[[int], Tensor]) -> Tensor:
-    """What the experiment hides, with `wrong` for causal_mask. Shape (batch, 1, query, key)."""
+    """What the experiment hides, with `wrong` for causal_mask. Shape (query, key)."""
     n = experiment.context_length
     window = experiment.window if experiment.mask == "sliding_window" else n
-    hidden = wrong(n) | sliding_window_mask(n, window) & ~causal_mask(n)  # (query, key)
-    lengths = [len(tokens.ids) for tokens in experiment.tokens]
-    return hide_padding(hidden, lengths).unsqueeze(1)  # (batch, 1, query, key)
+    return wrong(n) | sliding_window_mask(n, window) & ~causal_mask(n)  # (query, key)
 
 
 def _farthest(values: Tensor, goal: float) -> float:

@@ -23,30 +23,9 @@ _LETTER = 6.8  # pixels of a letter in a tick label
 _MAP_HEIGHT = 196
 
 
-def heatmap(
-    values: np.ndarray,
-    axes: Sequence[str],
-    *,
-    scale: Scale,
-    labels: Mapping[str, Sequence[str]] | None = None,
-    axis_titles: Mapping[str, str] = AXIS_TITLES,
-    head_title: str = "head {}",
-    across: int = 4,
-    digits: int | None = None,
-) -> go.Figure:
+def heatmap(values: np.ndarray, axes: Sequence[str], **options: Any) -> go.Figure:
     """``heatmap_spec`` with the same arguments, as a figure that a notebook shows."""
-    return go.Figure(
-        heatmap_spec(
-            values,
-            axes,
-            scale=scale,
-            labels=labels,
-            axis_titles=axis_titles,
-            head_title=head_title,
-            across=across,
-            digits=digits,
-        )
-    )
+    return go.Figure(heatmap_spec(values, axes, **options))
 
 
 def heatmap_spec(

@@ -9,7 +9,7 @@ from ui import door, reading
 from ui.lesson import close_lesson, open_lesson
 from ui.lessons.dropout import draw_cards, dropped_in, mean_cards, mode_cards, program
 from ui.markdown import literal
-from ui.pick import pick, slide
+from ui.pick import pick_head, slide
 from ui.plot import plots
 from ui.runs import run
 from ui.steps import strip
@@ -33,7 +33,7 @@ numbers = {"p": experiment.dropout, "rescale": 1 / (1 - experiment.dropout)}
 open_lesson("dropout", **numbers)
 st.caption(t("dropout.own", **numbers) if entered.dropout else t("dropout.assumed", **numbers))
 st.caption(t("lesson.untrained"))
-head = int(pick("head", [str(head) for head in range(1, experiment.num_heads + 1)])) - 1
+head = pick_head(experiment.num_heads)
 
 st.subheader(t("dropout.part_draw"), anchor=False)
 st.markdown(t("dropout.draw", **numbers))

@@ -25,7 +25,7 @@ trace = run(experiment)
 numbers = {
     "d_out": experiment.d_out,
     "num_heads": experiment.num_heads,
-    "head_dim": experiment.d_out // experiment.num_heads,
+    "head_dim": experiment.head_dim,
 }
 open_lesson("heads", **numbers)
 if chosen.num_heads == 1:

@@ -5,13 +5,13 @@ from functools import partial
 import streamlit as st
 
 from attention.masked_run import hidden_rows, zeroed_after_softmax
-from attention.masks import LESSON_MASKS
+from attention.masks import LESSON_MASKS, MOST_DRAWN
 from ui import door, reading
 from ui.lesson import close_lesson, open_lesson
 from ui.lessons import mask_choice
-from ui.lessons.masks import before_and_after, mask_card, zeroed_sums
+from ui.lessons.masks import before_and_after, mask_card
 from ui.markdown import literal
-from ui.pick import pick
+from ui.pick import pick, pick_head
 from ui.plot import plots
 from ui.steps import card, strip
 from ui.words import t
@@ -22,10 +22,9 @@ open_lesson("masks")
 
 name = pick("lesson_mask", LESSON_MASKS, {each: t(f"controls.lesson_mask.{each}") for each in LESSON_MASKS})
 st.markdown(t(f"masks.about.{name}"))
-heads = [str(head) for head in range(1, experiment.num_heads + 1)]
 left, right = st.columns([1, 2])  # side by side: the figures stay where they are when the mask changes
 with left:
-    head = int(pick("head", heads)) - 1
+    head = pick_head(experiment.num_heads)
 with right:
     mask_choice.controls(name, experiment)
 trace, code = mask_choice.masked_run(name, experiment)
@@ -33,7 +32,7 @@ st.caption(t("lesson.untrained"))
 
 drops = experiment.mode == "train" and experiment.dropout > 0
 steps = ("masked_scores", "weights", *(("dropped_weights",) if drops else ()), "context")
-draws = name == "drawn" and experiment.context_length <= mask_choice.MOST_DRAWN
+draws = name == "drawn" and experiment.context_length <= MOST_DRAWN
 plots(
     [
         mask_card(experiment, trace, name, toggles=draws),
@@ -51,7 +50,8 @@ if blind:
     st.info(t("masks.hidden_row", tokens=", ".join(literal(trace.tokens[item][query]) for query in blind)))
 
 st.subheader(t("masks.why"), anchor=False)
-st.markdown(t("masks.before_and_after", least=zeroed_sums(trace, item, head).min().item()))
-plots(before_and_after(experiment, trace, head), experiment, trace, key="masks_why", across=3)
+zeroed = zeroed_after_softmax(trace)
+st.markdown(t("masks.before_and_after", least=zeroed[item, head].sum(dim=-1).min().item()))
+plots(before_and_after(experiment, trace, zeroed, head), experiment, trace, key="masks_why", across=3)
 st.markdown(t("masks.because"))
 close_lesson("masks", *code, zeroed_after_softmax)

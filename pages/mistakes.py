@@ -9,7 +9,7 @@ from ui.errors import message
 from ui.lesson import close_lesson, open_lesson
 from ui.lessons.mistakes import bars, changes, differ, has_heads, pairs, program, shows_nan
 from ui.numbers import number
-from ui.pick import pick
+from ui.pick import pick, pick_head
 from ui.plot import plots
 from ui.runs import run
 from ui.words import t
@@ -26,8 +26,8 @@ except LearnerError as error:  # two heads are too many for this batch
 item, right, wrong = reading.item(experiment), run(experiment), run_mistaken(experiment, name)
 numbers = {
     "num_heads": experiment.num_heads,
-    "head_dim": experiment.d_out // experiment.num_heads,
-    "root": (experiment.d_out // experiment.num_heads) ** 0.5,
+    "head_dim": experiment.head_dim,
+    "root": experiment.head_dim**0.5,
     "p": experiment.dropout,
     "rescale": 1 / (1 - experiment.dropout),
     "kept": 1 - experiment.dropout,
@@ -40,7 +40,7 @@ if changes(own, experiment):
     st.caption(changes(own, experiment))
 head = 0
 if has_heads(mistake, right) and experiment.num_heads > 1:
-    head = int(pick("head", [str(head) for head in range(1, experiment.num_heads + 1)])) - 1
+    head = pick_head(experiment.num_heads)
 
 st.markdown(t("mistakes.proof", figure=t(f"mistakes.proofs.{mistake.proof}")))
 expected, figures = (measure(each, right, item)[mistake.proof] for each in (right, wrong))

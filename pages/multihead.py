@@ -9,17 +9,15 @@ from ui.lesson import close_lesson, open_lesson, script
 from ui.pick import pick
 from ui.plot import plots
 from ui.runs import run
-from ui.steps import SCORES, card, unsplit_card, weights_in_a_step
+from ui.steps import MOST_CELLS, SCORES, card, unsplit_card, weights_in_a_step
 from ui.words import t
-
-MOST_CELLS = 6_000  # in a step; beyond it one step is shown at a time
 
 experiment = door.experiment()
 trace = run(experiment)
 numbers = {
     "d_out": experiment.d_out,
     "num_heads": experiment.num_heads,
-    "head_dim": experiment.d_out // experiment.num_heads,
+    "head_dim": experiment.head_dim,
 }
 open_lesson("multihead", **numbers)
 st.button(t("lesson.book"), on_click=controls.use_book, help=t("lesson.book_help"))

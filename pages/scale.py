@@ -6,7 +6,7 @@ from attention import scaling
 from ui import door
 from ui.lesson import close_lesson, open_lesson, script
 from ui.lessons.scale import gradient_card, largest_card, own_spreads, row_card, spread_card
-from ui.pick import pick, slide
+from ui.pick import pick_head, slide
 from ui.plot import plots
 from ui.runs import run
 from ui.steps import card
@@ -15,7 +15,7 @@ from ui.words import t
 experiment = door.experiment()
 trace = run(experiment)
 seed = experiment.seed
-head_dim = experiment.d_out // experiment.num_heads
+head_dim = experiment.head_dim
 numbers = {
     "d_out": experiment.d_out,
     "num_heads": experiment.num_heads,
@@ -40,7 +40,7 @@ plots([gradient_card(seed)], experiment, trace, key="scale_gradient", across=1)
 
 st.subheader(t("scale.part_own"), anchor=False)
 st.markdown(t("scale.own", **numbers))
-head = int(pick("head", [str(head) for head in range(1, experiment.num_heads + 1)])) - 1
+head = pick_head(experiment.num_heads)
 before, after = own_spreads(experiment, trace, head)
 for column, name, value in zip(
     st.columns(4),

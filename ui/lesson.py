@@ -71,9 +71,10 @@ def _source(piece: Callable[..., object] | ModuleType) -> str:
     return inspect.getsource(piece)
 
 
-def script(experiment: Experiment) -> str:
-    """A program that gives the numbers on screen."""
+def script(experiment: Experiment, run: str = "{}.run()", *imports: str) -> str:
+    """A program that gives the numbers on screen. ``run``: what gives the trace, {} for the experiment."""
+    first = "\n".join(["from attention import Experiment", *imports])
     return (
-        f"from attention import Experiment\n\ntrace = {experiment!r}.run()\n"
+        f"{first}\n\ntrace = {run.format(repr(experiment))}\n"
         "for name, step in trace.items():\n    print(name, step.axes, step.value)\n"
     )

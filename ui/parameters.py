@@ -12,7 +12,7 @@ from attention import MAX_HEADS, MAX_SENTENCES, MAX_TOKENS, Experiment, LearnerE
 from attention.dropout_draws import MAX_DRAWS
 from attention.errors import shown
 from attention.experiment_checks import CHOICES, RANGES, check_dropout
-from attention.masks import LESSON_MASKS
+from attention.masks import LESSON_MASKS, MOST_DRAWN
 from attention.mistakes import MISTAKES
 from attention.scaling import WIDTHS
 
@@ -67,7 +67,7 @@ def _cell(raw: str) -> str:
 
 def _drawn(raw: str) -> str:
     rows = raw.split("-")
-    if not re.fullmatch("[01-]+", raw) or len(rows) > 16 or any(len(row) != len(rows) for row in rows):
+    if not re.fullmatch("[01-]+", raw) or len(rows) > MOST_DRAWN or any(len(row) != len(rows) for row in rows):
         raise LearnerError("not_a_mask", value=shown(raw))
     return raw
 

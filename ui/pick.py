@@ -23,6 +23,11 @@ def pick(key: str, options: Sequence[str], labels: Mapping[str, str] | None = No
     )
 
 
+def pick_head(num_heads: int) -> int:
+    """One of the heads, counted from 0."""
+    return int(pick("head", [str(head) for head in range(1, num_heads + 1)])) - 1
+
+
 def slide(key: str, numbers: Sequence[int]) -> int:
     """One of ``numbers`` on a slider with even steps, or the number between them that a link said."""
     options = sorted({*numbers, int(st.session_state[key])})

@@ -78,8 +78,11 @@ def unsplit_card(experiment: Experiment, trace: Trace) -> Card:
 
 def head_features(experiment: Experiment) -> list[str]:
     """A name for each of the d_out numbers: its head, and which feature of the head it is."""
-    head_dim = experiment.d_out // experiment.num_heads
+    head_dim = experiment.head_dim
     return [f"{i // head_dim + 1}·{i % head_dim + 1}" for i in range(experiment.d_out)]
+
+
+MOST_CELLS = 6_000  # in a step, to show several steps or all heads side by side
 
 
 def weights_in_a_step(experiment: Experiment) -> int:

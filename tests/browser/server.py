@@ -35,18 +35,19 @@ def serve(script: Path = ROOT / "app.py", *arguments: str) -> Iterator[tuple[str
     )
     try:
         address = f"http://127.0.0.1:{port}"
-        _wait_until_healthy(address)
+        wait_until_healthy(address, 30)
         yield address, process
     finally:
         process.terminate()
         process.wait(10)
 
 
-def _wait_until_healthy(address: str) -> None:
-    for _ in range(300):
+def wait_until_healthy(address: str, seconds: int) -> None:
+    """Until the server at ``address`` answers. Raises TimeoutError if it does not in so many seconds."""
+    for _ in range(10 * seconds):
         try:
             urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
             return
         except OSError:
             time.sleep(0.1)
-    raise TimeoutError(f"the server at {address} did not start in 30 s")
+    raise TimeoutError(f"the server at {address} did not start in {seconds} s")

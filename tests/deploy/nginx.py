@@ -3,13 +3,11 @@
 import os
 import shutil
 import subprocess
-import time
-import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.browser.server import ROOT, free_port
+from tests.browser.server import ROOT, free_port, wait_until_healthy
 
 CONFIGURATION = ROOT / "deploy" / "nginx.conf"
 DEPLOYED = ("172.30.0.11:8501", "172.30.0.12:8501")
@@ -56,21 +54,11 @@ def balance(nginx: str, servers: Sequence[str], folder: Path) -> Iterator[str]:
     process = subprocess.Popen(command)
     try:
         address = f"http://127.0.0.1:{port}"
-        _wait(f"{address}/_stcore/health")
+        wait_until_healthy(address, 5)
         yield address
     finally:
         process.terminate()
         process.wait(10)
-
-
-def _wait(address: str) -> None:
-    for _ in range(100):
-        try:
-            urllib.request.urlopen(address, timeout=1).close()
-            return
-        except OSError:
-            time.sleep(0.05)
-    raise TimeoutError(f"nothing answers at {address}")
 
 
 def told(folder: Path) -> list[tuple[str, str, str, str]]:

@@ -117,12 +117,7 @@ def program(experiment: Experiment, draw: int) -> str:
     """A program that gives the numbers of the draw on screen."""
     if draw == 1:
         return script(experiment)
-    run = f"{experiment!r}.run()"
-    return (
-        script(experiment)
-        .replace("import Experiment\n", "import Experiment\nfrom attention.dropout_draws import run_draw\n")
-        .replace(run, f"run_draw({experiment!r}, {draw})")
-    )
+    return script(experiment, f"run_draw({{}}, {draw})", "from attention.dropout_draws import run_draw")
 
 
 def _of_head(experiment: Experiment, trace: Trace, name: str, head: int) -> torch.Tensor:

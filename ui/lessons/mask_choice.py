@@ -18,14 +18,13 @@ from attention import (
     sliding_window_mask,
 )
 from attention.masked_run import run_with_mask
-from attention.masks import drawn_mask, mask_text, prefix_mask
+from attention.masks import MOST_DRAWN, drawn_mask, mask_text, prefix_mask
 from ui import reading
 from ui.controls import use_batch
 from ui.lesson import script
 from ui.runs import run
 from ui.words import t
 
-MOST_DRAWN = 16  # tokens: each cell stands in the address
 Sources = tuple[str | Callable[..., Any], ...]
 SOURCES: dict[str, Callable[..., Any]] = {
     "causal": causal_mask,
@@ -54,7 +53,7 @@ def controls(name: str, experiment: Experiment) -> None:
             _slider("window", n)
         case "prefix":
             _slider("prefix", n)
-        case "padding" if not _padded(experiment):
+        case "padding" if not experiment.padded:
             st.caption(t("masks.no_padding"))
             st.button(t("masks.load_batch"), on_click=use_batch)
         case "drawn" if n > MOST_DRAWN:
@@ -69,7 +68,7 @@ def controls(name: str, experiment: Experiment) -> None:
 def masked_run(name: str, experiment: Experiment) -> MaskedRun:
     """Run ``experiment`` with the mask ``name``."""
     state, n = st.session_state, experiment.context_length
-    padded: Sources = (hide_padding, padding_mask) if _padded(experiment) else ()
+    padded: Sources = (hide_padding, padding_mask) if experiment.padded else ()
     if name in MASKS:
         window = state.window if name == "sliding_window" else experiment.window
         chosen = replace(experiment, mask=name, window=window)
@@ -79,11 +78,11 @@ def masked_run(name: str, experiment: Experiment) -> MaskedRun:
     else:
         hidden = drawn(n)
         call = f'drawn_mask("{mask_text(hidden)}")' if n <= MOST_DRAWN else f"causal_mask({n})"
-    program = (
-        "from attention import Experiment\nfrom attention.masked_run import run_with_mask\n"
-        f"from attention.masks import {call.partition('(')[0]}\n\n"
-        f"trace = run_with_mask({experiment!r}, {call})\n"
-        "for name, step in trace.items():\n    print(name, step.axes, step.value)\n"
+    program = script(
+        experiment,
+        f"run_with_mask({{}}, {call})",
+        "from attention.masked_run import run_with_mask",
+        f"from attention.masks import {call.partition('(')[0]}",
     )
     return MaskedRun(run_with_mask(experiment, hidden), (program, SOURCES[name], run_with_mask, *padded))
 
@@ -102,10 +101,6 @@ def toggle(experiment: Experiment, row: int, column: int) -> None:
     if column < len(experiment.tokens[reading.item(experiment)].ids):
         hidden[row, column] = ~hidden[row, column]
         _draw(hidden)
-
-
-def _padded(experiment: Experiment) -> bool:
-    return len({len(tokens.ids) for tokens in experiment.tokens}) > 1
 
 
 def _draw(hidden: Tensor) -> None:

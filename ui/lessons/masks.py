@@ -3,7 +3,7 @@
 from torch import Tensor
 
 from attention import Experiment, Trace
-from attention.masked_run import hidden_cells, zeroed_after_softmax
+from attention.masked_run import hidden_cells
 from attention.mistakes import row_sums
 from figures import Series, bars_spec, weight_scale
 from ui import reading
@@ -37,8 +37,8 @@ def mask_card(experiment: Experiment, trace: Trace, name: str, *, toggles: bool)
     )
 
 
-def before_and_after(experiment: Experiment, trace: Trace, head: int) -> list[Card]:
-    """The weights with -inf before the softmax, those with 0 after it, and what the rows of both sum to."""
+def before_and_after(experiment: Experiment, trace: Trace, zeroed: Tensor, head: int) -> list[Card]:
+    """The weights with -inf before the softmax, ``zeroed`` ones with 0 after it, and what the rows of both sum to."""
     item = reading.item(experiment)
     tokens = trace.tokens[item]
     cards = [
@@ -54,18 +54,13 @@ def before_and_after(experiment: Experiment, trace: Trace, head: int) -> list[Ca
         )._replace(head=head)
         for step, weights, formula in (
             ("inf_before", trace["weights"].value, r"\mathrm{softmax}(M / \sqrt{d})"),
-            ("zero_after", zeroed_after_softmax(trace), r"\mathrm{mask}(\mathrm{softmax}(S / \sqrt{d}), 0)"),
+            ("zero_after", zeroed, r"\mathrm{mask}(\mathrm{softmax}(S / \sqrt{d}), 0)"),
         )
     ]
     bars = [
         Series(t("steps.inf_before.title"), row_sums(trace, item)[head].numpy()),
-        Series(t("steps.zero_after.title"), zeroed_sums(trace, item, head).numpy(), ink=1),
+        Series(t("steps.zero_after.title"), zeroed[item, head].sum(dim=-1).numpy(), ink=1),
     ]
     axis = t("figure.axis_titles.query")
     figure = bars_spec(tokens, bars, x_title=axis, y_title=t("masks.row_sum"), y_range=(0, 1.05))
     return [*cards, chart_card("row_sums", t("masks.row_sums"), figure)]
-
-
-def zeroed_sums(trace: Trace, item: int, head: int) -> Tensor:
-    """What each row sums to with 0 after the softmax. Shape (query,)."""
-    return zeroed_after_softmax(trace)[item, head].sum(dim=-1)  # (query,)

@@ -3,11 +3,10 @@
 from attention import Experiment, Trace
 from attention.quiz import Question, Text
 from ui.plot import Card
-from ui.steps import card, weights_in_a_step
+from ui.steps import MOST_CELLS, card, weights_in_a_step
 
 ROWS = {"query": "query", "key": "key", "token": "query", "first": "query"}  # where a value that names a token stands
 ALIKE = ("hidden_pair", "hidden_count", "who_feels_a_change", "divisor")  # the same in every head
-MOST_CELLS = 6_000  # in a step, beyond it one head is drawn
 
 
 def cards(experiment: Experiment, trace: Trace, question: Question, revealed: bool) -> list[Card]:
