@@ -5,7 +5,7 @@ from attention.causal import CausalAttention
 from attention.checks import MAX_D_IN, MAX_D_OUT, MAX_HEADS
 from attention.embeddings import BOOK_TOKENS, BOOK_VECTORS, EMBEDDINGS, embedding_width
 from attention.errors import MESSAGES, LearnerError
-from attention.experiment import PADDING, Experiment
+from attention.experiment import Experiment
 from attention.experiment_checks import MAX_SEED, MODES
 from attention.masks import (
     MASKS,
@@ -28,7 +28,7 @@ from attention.tokens import (
     split_sentences,
     tokenize,
 )
-from attention.trace import Step, Tap, Trace, TracedStep, trace, untapped
+from attention.trace import PADDING, Step, Tap, Trace, TracedStep, trace, untapped
 from attention.variants import VARIANTS
 from attention.vectors import format_vectors, parse_vectors
 

@@ -131,9 +131,7 @@ def _weights(seen: _Pass, cell: Cell) -> Arithmetic:
 def _dropped(seen: _Pass, cell: Cell) -> Arithmetic:
     weight = seen.number("weights", cell)
     after = seen.number("dropped_weights", cell)
-    dropout = seen.trace.module.dropout
-    assert isinstance(dropout, nn.Dropout)
-    p = dropout.p if seen.trace.module.training else 0.0
+    p = seen.trace.dropout
     kept = after != 0
     return Arithmetic("dropout", "", (), weight / (1 - p) if kept else 0.0, {"weight": weight, "p": p, "kept": kept})
 

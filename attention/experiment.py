@@ -28,8 +28,6 @@ from attention.tokens import Tokens, split_sentences, tokenize
 from attention.trace import Tap, Trace, trace, untapped
 from attention.variants import VARIANTS
 
-PADDING = "[PAD]"
-
 
 def unaltered(module: nn.Module) -> None:
     """Leave the module as it is."""
@@ -117,12 +115,10 @@ class Experiment:
 
         Dropout draws on from the parameters: an altered module meets the same draws.
         """
-        n = self.context_length
-        labels = [tokens.texts + (PADDING,) * (n - len(tokens.texts)) for tokens in self.tokens]
         with seeded(self.seed), torch.no_grad():
             module, x = self._build()
             alter(module)
-            return trace(module, x, labels, tap)
+            return trace(module, x, [tokens.texts for tokens in self.tokens], tap)
 
     def _build(self) -> tuple[nn.Module, Tensor]:
         module = VARIANTS[self.variant].build(self, self.context_length).train(self.mode == "train")

@@ -17,6 +17,8 @@ from typing import NamedTuple, cast
 import torch
 from torch import Tensor, nn
 
+PADDING = "[PAD]"
+
 Tap = Callable[[str, Tensor], Tensor]
 
 
@@ -44,7 +46,8 @@ def untapped(name: str, value: Tensor) -> Tensor:
 class Trace(Mapping[str, TracedStep]):
     """The steps of one forward pass in order, name -> `TracedStep`. Read-only.
 
-    `module`: what was run. `tokens`: for each batch item the texts that label its tokens (empty if unknown).
+    `module`: what was run. `tokens`: for each batch item the texts that label its tokens (empty if unknown), and
+    `lengths`: how many of them are no padding.
     """
 
     def __init__(
@@ -53,18 +56,27 @@ class Trace(Mapping[str, TracedStep]):
         steps: Mapping[str, Step],
         values: dict[str, Tensor],
         x: Tensor,
-        tokens: tuple[tuple[str, ...], ...],
+        tokens: Sequence[Sequence[str]],
     ) -> None:
+        items, n, _ = x.shape
         self.module = module
         self._steps = steps
         self._values = values
         self._x = x
-        self.tokens = tokens
+        self.tokens = tuple((*texts, *[PADDING] * (n - len(texts))) for texts in tokens)
+        self.lengths = tuple(map(len, tokens)) or (n,) * items
 
     @property
     def inputs(self) -> TracedStep:
         """x itself."""
         return TracedStep(self._x.detach(), ("batch", "token", "d_in"), "X")
+
+    @property
+    def dropout(self) -> float:
+        """The probability with which a weight was dropped: 0 in a pass in evaluation mode."""
+        dropout = self.module.dropout
+        assert isinstance(dropout, nn.Dropout)
+        return dropout.p if self.module.training else 0.0
 
     def __getitem__(self, name: str) -> TracedStep:
         step = self._steps[name]
@@ -83,6 +95,7 @@ class Trace(Mapping[str, TracedStep]):
 def trace(module: nn.Module, x: Tensor, tokens: Sequence[Sequence[str]] = (), tap: Tap = untapped) -> Trace:
     """Run `module` on x (batch, token, d_in) and keep every step.
 
+    `tokens`: a text for each token of each item; a shorter item was padded at its end.
     `tap` may change values on the way; what is kept is what the pass went on with.
     Raises ValueError, naming the step, if the steps tapped are not those that the module declares.
     """
@@ -98,10 +111,10 @@ def trace(module: nn.Module, x: Tensor, tokens: Sequence[Sequence[str]] = (), ta
     module(x, tap=keep)
     declared = cast("tuple[Step, ...]", module.steps)
     steps = _checked(declared, tuple(values), tuple([value.shape for value in values.values()]))
-    labels = tuple(map(tuple, tokens))
-    if labels and [len(texts) for texts in labels] != [x.shape[1]] * x.shape[0]:
+    lengths = [len(texts) for texts in tokens]
+    if lengths and (len(lengths), max(lengths)) != tuple(x.shape[:2]):
         raise ValueError(f"tokens do not label x of shape {tuple(x.shape)}: give one text for each token of each item")
-    return Trace(module, steps, values, x, labels)
+    return Trace(module, steps, values, x, tokens)
 
 
 @lru_cache(maxsize=256)  # it depends on names and shapes only, and those repeat from pass to pass

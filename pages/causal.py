@@ -32,8 +32,7 @@ for part, names in PARTS.items():
     st.subheader(t(f"causal.part_{part}"), anchor=False)
     st.markdown(t(f"causal.{part}", **numbers))
     plots(
-        [card(experiment, trace, name) for name in names],
-        experiment,
+        [card(trace, name) for name in names],
         trace,
         key=f"causal_{part}",
         across=max(2, len(names)),

@@ -25,8 +25,9 @@ def draw_again() -> None:
 
 entered = door.experiment()
 experiment = replace(entered, mode="train", dropout=entered.dropout or ASSUMED)
-draw, item, query = st.session_state.draw, reading.item(experiment), reading.query(experiment)
+draw = st.session_state.draw
 trace = run(experiment) if draw == 1 else dropout_draws.run_draw(experiment, draw)
+item, query = reading.item(trace), reading.query(trace)
 tokens = experiment.tokens[item]
 numbers = {"p": experiment.dropout, "rescale": 1 / (1 - experiment.dropout)}
 
@@ -37,7 +38,7 @@ head = pick_head(experiment.num_heads)
 
 st.subheader(t("dropout.part_draw"), anchor=False)
 st.markdown(t("dropout.draw", **numbers))
-count = dropped_in(experiment, trace, head)
+count = dropped_in(trace, head)
 for column, name, value in zip(
     st.columns(4),
     ("p", "rescale", "number", "dropped"),
@@ -46,19 +47,18 @@ for column, name, value in zip(
 ):
     column.metric(t(f"dropout.metric_{name}", of=count.of), value)
 st.button(t("controls.draw.label"), on_click=draw_again, help=t("controls.draw.help"), icon=":material/casino:")
-plots(draw_cards(experiment, trace, head), experiment, trace, key="dropout_draw", across=2)
+plots(draw_cards(trace, head), trace, key="dropout_draw", across=2)
 
 st.subheader(t("dropout.part_modes"), anchor=False)
 st.markdown(t("dropout.modes"))
 evaluation = run(replace(experiment, mode="eval"))
-plots(mode_cards(experiment, trace, evaluation, head), experiment, trace, key="dropout_modes", across=2)
+plots(mode_cards(trace, evaluation, head), trace, key="dropout_modes", across=2)
 
 st.subheader(t("dropout.part_many"), anchor=False)
 draws = slide("draws", dropout_draws.COUNTS)
 st.markdown(t("dropout.many", draws=draws, query=literal(trace.tokens[item][query])))
 plots(
     mean_cards(experiment, trace, head, draws),
-    experiment,
     trace,
     key="dropout_many",
     across=2,

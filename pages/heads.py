@@ -34,20 +34,20 @@ few = experiment.num_heads <= 2
 
 st.subheader(t("heads.part_split"), anchor=False)
 st.markdown(t("heads.split", **numbers))
-queries = [unsplit_card(experiment, trace), card(experiment, trace, "queries")]
-plots(queries, experiment, trace, key="heads_split", across=2 if few else 1)
+queries = [unsplit_card(trace), card(trace, "queries")]
+plots(queries, trace, key="heads_split", across=2 if few else 1)
 
 st.subheader(t("heads.part_ways"), anchor=False)
 views = computed(experiment)
 st.markdown(t("heads.ways", difference=largest_difference(views.values()), **numbers))
-plots(way_cards(experiment, trace, views), experiment, trace, key="heads_ways", across=3)
+plots(way_cards(experiment, trace, views), trace, key="heads_ways", across=3)
 
 st.subheader(t("heads.part_view"), anchor=False)
 split = splits(experiment, trace)
 st.markdown(t("heads.view", example=split.example))
-item = reading.item(experiment)
+item = reading.item(trace)
 words = strip(trace.tokens[item], experiment.tokens[item].pieces_of, t("heads.strip"))
-plots(split.cards, experiment, trace, key="heads_view", across=3 if few else 1, strip=words)
+plots(split.cards, trace, key="heads_view", across=3 if few else 1, strip=words)
 if split.equal:
     st.info(t("heads.equal"))
 else:

@@ -17,7 +17,6 @@ from ui.steps import card, strip
 from ui.words import t
 
 experiment = door.experiment()
-item = reading.item(experiment)
 open_lesson("masks")
 
 name = pick("lesson_mask", LESSON_MASKS, {each: t(f"controls.lesson_mask.{each}") for each in LESSON_MASKS})
@@ -28,6 +27,7 @@ with left:
 with right:
     mask_choice.controls(name, experiment)
 trace, code = mask_choice.masked_run(name, experiment)
+item = reading.item(trace)
 st.caption(t("lesson.untrained"))
 
 drops = experiment.mode == "train" and experiment.dropout > 0
@@ -35,15 +35,14 @@ steps = ("masked_scores", "weights", *(("dropped_weights",) if drops else ()), "
 draws = name == "drawn" and experiment.context_length <= MOST_DRAWN
 plots(
     [
-        mask_card(experiment, trace, name, toggles=draws),
-        *(card(experiment, trace, step, head=head) for step in steps),
+        mask_card(trace, name, toggles=draws),
+        *(card(trace, step, head=head) for step in steps),
     ],
-    experiment,
     trace,
     key="masks_steps",
     across=2,
     strip=strip(trace.tokens[item], experiment.tokens[item].pieces_of, t("masks.strip")),
-    on_toggle=partial(mask_choice.toggle, experiment),
+    on_toggle=partial(mask_choice.toggle, trace),
 )
 blind = hidden_rows(trace, item)
 if blind:
@@ -52,6 +51,6 @@ if blind:
 st.subheader(t("masks.why"), anchor=False)
 zeroed = zeroed_after_softmax(trace)
 st.markdown(t("masks.before_and_after", least=zeroed[item, head].sum(dim=-1).min().item()))
-plots(before_and_after(experiment, trace, zeroed, head), experiment, trace, key="masks_why", across=3)
+plots(before_and_after(trace, zeroed, head), trace, key="masks_why", across=3)
 st.markdown(t("masks.because"))
 close_lesson("masks", *code, zeroed_after_softmax)

@@ -23,7 +23,8 @@ try:
 except LearnerError as error:  # two heads are too many for this batch
     notice.error(message(error))
     experiment = own
-item, right, wrong = reading.item(experiment), run(experiment), run_mistaken(experiment, name)
+right, wrong = run(experiment), run_mistaken(experiment, name)
+item = reading.item(right)
 numbers = {
     "num_heads": experiment.num_heads,
     "head_dim": experiment.head_dim,
@@ -48,9 +49,9 @@ for column, side, figure in zip(st.columns(2), ("right", "mistaken"), (expected,
     column.metric(t(f"mistakes.{side}").capitalize(), str(figure) if mistake.proof == "nan_count" else number(figure))
 if not differ(expected, figures):
     st.info(t("mistakes.same"))
-plots(pairs(experiment, mistake, right, wrong, head), experiment, right, key="mistakes_steps", across=2)
-if per_query := bars(experiment, mistake, right, wrong, head):
-    plots(per_query, experiment, right, key="mistakes_bars", across=1)
+plots(pairs(mistake, right, wrong, head), right, key="mistakes_steps", across=2)
+if per_query := bars(mistake, right, wrong, head):
+    plots(per_query, right, key="mistakes_bars", across=1)
 if shows_nan(mistake, wrong, item):
     st.caption(t("mistakes.nan"))
 st.markdown(t("mistakes.notice", sentence=t(f"mistakes.{name}.notice")))

@@ -34,10 +34,9 @@ for part, names in PARTS.items():
     if part == "attend" and weights_in_a_step(experiment) > MOST_CELLS:
         st.caption(t("multihead.large"))
         names = (pick("step", names),)
-    cards = [card(experiment, trace, name) for name in names]
+    cards = [card(trace, name) for name in names]
     plots(
-        [unsplit_card(experiment, trace), *cards] if part == "split" else cards,
-        experiment,
+        [unsplit_card(trace), *cards] if part == "split" else cards,
         trace,
         key=f"multihead_{part}",
         across=2 if experiment.num_heads < 3 else 1,

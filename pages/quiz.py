@@ -53,6 +53,6 @@ else:
             st.error(f"**{t('quiz.wrong')}** {why(question)}", icon=":material/close:")
     with right:
         figures = cards(experiment, trace, question, game.revealed)
-        plots(figures, experiment, trace, key="quiz_steps", across=2, marked=marked(question, game.revealed))
+        plots(figures, trace, key="quiz_steps", across=2, marked=marked(question, game.revealed))
 shown = [questions.KINDS[question.kind]] if not game.over and game.revealed else []
-close_lesson("quiz", program(experiment, state.quiz, reading.item(experiment)), questions.quiz, *shown)
+close_lesson("quiz", program(experiment, state.quiz, reading.item(trace)), questions.quiz, *shown)

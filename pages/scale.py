@@ -27,16 +27,16 @@ open_lesson("scale")
 
 st.subheader(t("scale.part_spread"), anchor=False)
 st.markdown(t("scale.spread", rows=scaling.SENTENCES * scaling.TOKENS, keys=scaling.TOKENS))
-plots([spread_card(seed)], experiment, trace, key="scale_spread", across=1)
+plots([spread_card(seed)], trace, key="scale_spread", across=1)
 
 st.subheader(t("scale.part_softmax"), anchor=False)
 d_k = slide("d_k", scaling.WIDTHS)
 st.markdown(t("scale.softmax", d_k=d_k, root=d_k**0.5))
-plots([row_card(d_k, seed), largest_card(seed)], experiment, trace, key="scale_softmax", across=2)
+plots([row_card(d_k, seed), largest_card(seed)], trace, key="scale_softmax", across=2)
 
 st.subheader(t("scale.part_gradient"), anchor=False)
 st.markdown(t("scale.gradient"))
-plots([gradient_card(seed)], experiment, trace, key="scale_gradient", across=1)
+plots([gradient_card(seed)], trace, key="scale_gradient", across=1)
 
 st.subheader(t("scale.part_own"), anchor=False)
 st.markdown(t("scale.own", **numbers))
@@ -50,8 +50,7 @@ for column, name, value in zip(
 ):
     column.metric(t(f"scale.metric_{name}"), value)
 plots(
-    [card(experiment, trace, name, head=head) for name in ("masked_scores", "scaled_scores")],
-    experiment,
+    [card(trace, name, head=head) for name in ("masked_scores", "scaled_scores")],
     trace,
     key="scale_own",
     across=2,

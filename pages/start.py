@@ -17,7 +17,7 @@ MOST_CELLS = 100_000  # in a step; beyond it one head is shown at a time
 experiment = door.experiment()
 open_lesson("start")
 trace = run(experiment)
-item = reading.item(experiment)
+item = reading.item(trace)
 
 heads = [str(head) for head in range(1, experiment.num_heads + 1)]
 options = [*heads, "all"] if weights_in_a_step(experiment) <= MOST_CELLS else heads
@@ -30,8 +30,7 @@ if head is not None:
 
 tokens = experiment.tokens[item]
 plots(
-    [card(experiment, trace, name, head=head, across=2) for name in ("inputs", *trace)],
-    experiment,
+    [card(trace, name, head=head, across=2) for name in ("inputs", *trace)],
     trace,
     key="start",
     opens=True,

@@ -14,12 +14,11 @@ from ui.words import t
 experiment = door.experiment()
 open_lesson("tokens")
 trace = run(experiment)
-item = reading.item(experiment)
+item = reading.item(trace)
 tokens = experiment.tokens[item]
 
 plots(
     [],
-    experiment,
     trace,
     key="tokens_strip",
     strip=strip(trace.tokens[item], tokens.pieces_of, t("tokens.strip")),
@@ -39,11 +38,10 @@ if experiment.embedding == "one_hot":
 rows, places = experiment.embedded()
 plots(
     [
-        vector_card(experiment, trace, "embedding", rows[item], r"\mathrm{table}[\mathrm{id}]"),
-        vector_card(experiment, trace, "positions", places[item], r"P"),
-        card(experiment, trace, "inputs"),
+        vector_card(trace, "embedding", rows[item], r"\mathrm{table}[\mathrm{id}]"),
+        vector_card(trace, "positions", places[item], r"P"),
+        card(trace, "inputs"),
     ],
-    experiment,
     trace,
     key="tokens",
     across=3,

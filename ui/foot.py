@@ -7,24 +7,24 @@ from typing import Any
 
 import streamlit as st
 
-from attention import Experiment, Trace
+from attention import Trace
 from figures import short
 from ui import link, reading, selection
 from ui.panel import panel
 from ui.plot import component
-from ui.runs import run
+from ui.runs import Runnable, run
 from ui.words import t
 
 
 @st.fragment
-def foot(experiment: Experiment, *, head: int | None = None, strip: dict[str, Any] | None = None) -> None:
+def foot(chosen: Runnable, *, head: int | None = None, strip: dict[str, Any] | None = None) -> None:
     """Everything about the open cell; ``strip``: of ``ui.steps.strip``, ``head``: the only one that the page shows."""
-    trace, item = run(experiment), reading.item(experiment)
+    trace = run(chosen)
+    item = reading.item(trace)
     cell = selection.cell(trace, item)
     if cell is None and st.session_state.cell.partition(".")[0] in trace:
         st.session_state.cell = ""  # a shorter sentence or fewer heads have no such place
     component(
-        experiment,
         trace,
         key="foot",
         strip=strip,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from attention import Experiment, Trace
+from attention import Trace
 from figures.levels import LARGE, encode, levels_for
 from ui import reading, selection
 from ui.wire import message
@@ -63,7 +63,6 @@ class Card(NamedTuple):
 
 def plots(
     cards: Sequence[Card],
-    experiment: Experiment,
     trace: Trace,
     *,
     key: str,
@@ -86,11 +85,10 @@ def plots(
         if on_toggle is not None:
             on_toggle(int(place["row"]), int(place["column"]))
 
-    component(experiment, trace, key=key, cards=told, across=across, strip=strip, on_toggle=switched, marked=marked)
+    component(trace, key=key, cards=told, across=across, strip=strip, on_toggle=switched, marked=marked)
 
 
 def component(
-    experiment: Experiment,
     trace: Trace,
     *,
     key: str,
@@ -106,7 +104,7 @@ def component(
     draw = st.components.v2.component("attention_plots", js=_entry(), isolate_styles=False)
     query: int | None
     if marked is None:
-        query, cell = reading.query(experiment), selection.told(trace, reading.item(experiment))
+        query, cell = reading.query(trace), selection.told(trace, reading.item(trace))
     else:
         query = marked.get("query")
         cell = {"step": "", "places": dict(marked)} if "key" in marked else None

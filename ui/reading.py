@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from attention import Experiment, Tokens
+from attention import Tokens, Trace
 from ui.words import t
 
 
@@ -17,15 +17,15 @@ def controls(batch: Sequence[Tokens]) -> None:
         st.number_input(label, 1, len(batch), key="item", help=help, persist_state="session")
 
 
-def item(experiment: Experiment) -> int:
+def item(trace: Trace) -> int:
     """The sentence shown, counted from 0."""
-    return min(int(st.session_state.item), len(experiment.sentences)) - 1
+    return min(int(st.session_state.item), len(trace.lengths)) - 1
 
 
-def query(experiment: Experiment) -> int:
+def query(trace: Trace) -> int:
     """The query token, counted from 0: the sentence's last one unless another of its tokens was chosen."""
-    last = len(experiment.tokens[item(experiment)].ids)
-    if (st.session_state.query or last) > experiment.context_length:
+    last = trace.lengths[item(trace)]
+    if (st.session_state.query or last) > max(trace.lengths):
         st.session_state.query = None
     return int(st.session_state.query or last) - 1
 

@@ -1,14 +1,15 @@
 """Runs of the last experiments: to open a cell, or the same link a second time, needs no new pass."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from threading import Lock
+from typing import Protocol
 
 from cachetools import LRUCache, cached
 from torch import Tensor
 
-from attention import Experiment, Trace
+from attention import Trace
 
-LARGEST = 96 * 2**20  # bytes in all; an experiment above it is run each time
+LARGEST = 96 * 2**20  # bytes in all; a run above it is made each time
 BESIDE = 32 * 2**10  # bytes of what belongs to a run beside its numbers, as measured: so there are 3,000 at most
 
 
@@ -21,7 +22,13 @@ def _size(trace: Trace) -> int:
     return size(step.value for step in trace.values())
 
 
+class Runnable(Hashable, Protocol):
+    """An ``Experiment``, or anything else that stands for one pass and equals what gives the same numbers."""
+
+    def run(self) -> Trace: ...
+
+
 @cached(LRUCache(LARGEST, _size), lock=Lock())
-def run(experiment: Experiment) -> Trace:
-    """``experiment.run()``, shared by all sessions: read it only."""
-    return experiment.run()
+def run(chosen: Runnable) -> Trace:
+    """``chosen.run()``, shared by all sessions: read it only."""
+    return chosen.run()

@@ -15,7 +15,6 @@ SCORES = ("scores", "masked_scores", "scaled_scores")  # one range for the three
 
 
 def card(
-    experiment: Experiment,
     trace: Trace,
     name: str,
     *,
@@ -29,7 +28,7 @@ def card(
     scale: where another run is drawn beside it, the colours of both. labels: instead of the features' own names.
     """
     step = trace.inputs if name == "inputs" else trace[name]
-    item = reading.item(experiment)
+    item = reading.item(trace)
     values = step.value[item].numpy()
     axes = step.axes[1:]
     if axes[0] == "head" and head is not None:
@@ -40,28 +39,28 @@ def card(
         values,
         axes,
         trace.tokens[item],
-        scale or _scale(experiment, trace, name, step, item),
+        scale or _scale(trace, name, step, item),
         formula=step.formula,
         shape=tuple(step.value.shape),
         across=across,
-        labels={"merged": head_features(experiment)} if labels is None and "merged" in axes else labels,
+        labels={"merged": head_features(trace)} if labels is None and "merged" in axes else labels,
     )
     return made._replace(head=head if "head" in step.axes else None)
 
 
-def vector_card(experiment: Experiment, trace: Trace, name: str, vectors: Tensor, formula: str) -> Card:
+def vector_card(trace: Trace, name: str, vectors: Tensor, formula: str) -> Card:
     """What the input vectors are made of: (token, d_in) numbers that are no step of the pass."""
     numbers = vectors.numpy()
-    tokens = trace.tokens[reading.item(experiment)]
+    tokens = trace.tokens[reading.item(trace)]
     title = t(f"steps.{name}.title")
     return heatmap_card(name, title, numbers, ("token", "d_in"), tokens, signed_scale(numbers), formula=formula)
 
 
-def unsplit_card(experiment: Experiment, trace: Trace) -> Card:
+def unsplit_card(trace: Trace) -> Card:
     """The queries of all heads as the one matrix that W_query gives, before ``view`` and ``transpose``."""
     split = trace["queries"].value  # (batch, head, query, feature)
     unsplit = split.transpose(1, 2).flatten(2)  # (batch, query, merged)
-    item = reading.item(experiment)
+    item = reading.item(trace)
     numbers = unsplit[item].numpy()
     return heatmap_card(
         "unsplit_queries",
@@ -72,14 +71,14 @@ def unsplit_card(experiment: Experiment, trace: Trace) -> Card:
         signed_scale(numbers),
         formula=r"X W_q",
         shape=tuple(unsplit.shape),
-        labels={"merged": head_features(experiment)},
+        labels={"merged": head_features(trace)},
     )
 
 
-def head_features(experiment: Experiment) -> list[str]:
+def head_features(trace: Trace) -> list[str]:
     """A name for each of the d_out numbers: its head, and which feature of the head it is."""
-    head_dim = experiment.head_dim
-    return [f"{i // head_dim + 1}·{i % head_dim + 1}" for i in range(experiment.d_out)]
+    _, num_heads, _, head_dim = trace["queries"].value.shape
+    return [f"{head + 1}·{feature + 1}" for head in range(num_heads) for feature in range(head_dim)]
 
 
 MOST_CELLS = 6_000  # in a step, to show several steps or all heads side by side
@@ -90,12 +89,12 @@ def weights_in_a_step(experiment: Experiment) -> int:
     return experiment.num_heads * experiment.context_length**2
 
 
-def _scale(experiment: Experiment, trace: Trace, name: str, step: TracedStep, item: int) -> Scale:
+def _scale(trace: Trace, name: str, step: TracedStep, item: int) -> Scale:
     match name:
         case "weights":
             return weight_scale()
         case "dropped_weights":
-            return weight_scale(1 / (1 - experiment.dropout) if experiment.mode == "train" else 1.0)
+            return weight_scale(1 / (1 - trace.dropout))
         case _:
             shared = SCORES if name in SCORES else ()
             return signed_scale(*(trace[other].value[item].numpy() for other in shared), step.value[item].numpy())

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from attention import CausalAttention, MultiHeadAttention, Step, trace
+from attention import PADDING, CausalAttention, MultiHeadAttention, Step, trace
 from attention.trace import untapped
 
 
@@ -118,7 +118,14 @@ def test_a_step_tapped_twice_is_refused():
         trace(Twice(), X)
 
 
-@pytest.mark.parametrize("tokens", [[["a", "b"]], [["a", "b"], ["c"]], [["a", "b", "c"], ["d", "e", "f"]]])
+@pytest.mark.parametrize("tokens", [[["a", "b"]], [["a"], ["b"]], [["a", "b", "c"], ["d", "e", "f"]]])
 def test_labels_that_do_not_fit_are_refused(tokens):
     with pytest.raises(ValueError, match="one text for each token"):
         trace(Doubling(), X, tokens)
+
+
+def test_a_shorter_item_is_labelled_as_padded_at_its_end():
+    seen = trace(Doubling(), X, [["a", "b"], ["c"]])
+    assert seen.tokens == (("a", "b"), ("c", PADDING))
+    assert seen.lengths == (2, 1)
+    assert trace(Doubling(), X).lengths == (2, 2)

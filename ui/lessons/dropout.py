@@ -24,18 +24,18 @@ class Dropped(NamedTuple):
     of: int
 
 
-def dropped_in(experiment: Experiment, trace: Trace, head: int) -> Dropped:
+def dropped_in(trace: Trace, head: int) -> Dropped:
     """What the draw of ``trace`` did to the head's weights in the sentence shown."""
-    kept, dropped = fate(*(_of_head(experiment, trace, name, head) for name in ("weights", "dropped_weights")))
+    kept, dropped = fate(*(_of_head(trace, name, head) for name in ("weights", "dropped_weights")))
     return Dropped(int(dropped.sum()), int((kept | dropped).sum()))
 
 
-def draw_cards(experiment: Experiment, trace: Trace, head: int) -> list[Card]:
+def draw_cards(trace: Trace, head: int) -> list[Card]:
     """The weights, the factor that the draw gave to each, the weights after it, and the sums of the rows."""
-    before, after = (_of_head(experiment, trace, name, head) for name in ("weights", "dropped_weights"))
+    before, after = (_of_head(trace, name, head) for name in ("weights", "dropped_weights"))
     kept, dropped = fate(before, after)
-    rescale = 1 / (1 - experiment.dropout)
-    tokens = trace.tokens[reading.item(experiment)]
+    rescale = 1 / (1 - trace.dropout)
+    tokens = trace.tokens[reading.item(trace)]
     factors = heatmap_card(
         "dropout_factors",
         t("steps.dropout_factors.title"),
@@ -58,33 +58,29 @@ def draw_cards(experiment: Experiment, trace: Trace, head: int) -> list[Card]:
         y_range=(0, 1.05 * rescale),  # no draw can give more: the axis stays as it is
     )
     return [
-        card(experiment, trace, "weights", head=head),
+        card(trace, "weights", head=head),
         factors,
-        card(experiment, trace, "dropped_weights", head=head),
+        card(trace, "dropped_weights", head=head),
         chart_card("row_sums", t("steps.row_sums.title"), sums, formula=r"\textstyle\sum_j \tilde A_{ij}"),
     ]
 
 
-def mode_cards(experiment: Experiment, train: Trace, evaluation: Trace, head: int) -> list[Card]:
+def mode_cards(train: Trace, evaluation: Trace, head: int) -> list[Card]:
     """train() at the left, eval() at the right: what dropout hands on, and the context vectors that follow."""
     runs = {"train": train, "eval": evaluation}
-    contexts = [run["context"].value[reading.item(experiment)].numpy() for run in runs.values()]
-    scales = {"dropped_weights": weight_scale(1 / (1 - experiment.dropout)), "context": signed_scale(*contexts)}
-    return [
-        _mode_card(experiment, run, mode, name, head, scale)
-        for name, scale in scales.items()
-        for mode, run in runs.items()
-    ]
+    contexts = [run["context"].value[reading.item(train)].numpy() for run in runs.values()]
+    scales = {"dropped_weights": weight_scale(1 / (1 - train.dropout)), "context": signed_scale(*contexts)}
+    return [_mode_card(run, mode, name, head, scale) for name, scale in scales.items() for mode, run in runs.items()]
 
 
 def mean_cards(experiment: Experiment, trace: Trace, head: int, draws: int) -> list[Card]:
     """The chosen query's weights beside their mean over so many draws; how the spread of such a mean shrinks."""
-    weights = _of_head(experiment, trace, "weights", head)[reading.query(experiment)]
+    weights = _of_head(trace, "weights", head)[reading.query(trace)]
     counts = tuple(sorted({*COUNTS, draws}))
     means = _means(tuple(weights.tolist()), experiment.dropout, experiment.seed, counts)
     place = counts.index(draws)
     row = bars_spec(
-        trace.tokens[reading.item(experiment)],
+        trace.tokens[reading.item(trace)],
         [
             Series(t("dropout.undropped"), weights.numpy(), ink=2),
             Series(t("dropout.mean", draws=draws), means.mean[place].numpy()),
@@ -120,18 +116,18 @@ def program(experiment: Experiment, draw: int) -> str:
     return script(experiment, f"run_draw({{}}, {draw})", "from attention.dropout_draws import run_draw")
 
 
-def _of_head(experiment: Experiment, trace: Trace, name: str, head: int) -> torch.Tensor:
-    return trace[name].value[reading.item(experiment), head]
+def _of_head(trace: Trace, name: str, head: int) -> torch.Tensor:
+    return trace[name].value[reading.item(trace), head]
 
 
-def _mode_card(experiment: Experiment, trace: Trace, mode: str, name: str, head: int, scale: Scale) -> Card:
+def _mode_card(trace: Trace, mode: str, name: str, head: int, scale: Scale) -> Card:
     step = trace[name]
     return heatmap_card(
         f"{mode}_{name}",
         t(f"steps.{mode}_{name}.title"),
-        _of_head(experiment, trace, name, head).numpy(),
+        _of_head(trace, name, head).numpy(),
         step.axes[2:],
-        trace.tokens[reading.item(experiment)],
+        trace.tokens[reading.item(trace)],
         scale,
         formula=r"\tilde A_h = A_h" if (mode, name) == ("eval", "dropped_weights") else step.formula,
         shape=tuple(step.value.shape),

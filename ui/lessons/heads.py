@@ -44,7 +44,7 @@ def computed(experiment: Experiment) -> dict[str, HeadView]:
 
 def way_cards(experiment: Experiment, trace: Trace, views: Mapping[str, HeadView]) -> list[Card]:
     """The merged context of each way."""
-    item = reading.item(experiment)
+    item = reading.item(trace)
     numbers = {name: view.merged_context[item].numpy() for name, view in views.items()}
     tokens = trace.tokens[item]
     return [
@@ -57,7 +57,7 @@ def way_cards(experiment: Experiment, trace: Trace, views: Mapping[str, HeadView
             signed_scale(*numbers.values()),
             formula=FORMULAS[name],
             shape=tuple(views[name].merged_context.shape),
-            labels={"merged": head_features(experiment)},
+            labels={"merged": head_features(trace)},
         )
         for name, values in numbers.items()
     ]
@@ -104,11 +104,11 @@ def _labelled(experiment: Experiment, trace: Trace, name: str, labels: Labels, f
         t(f"steps.{name}.title"),
         values,
         ("token", "merged") if values.ndim == 2 else ("head", "token", "feature"),
-        trace.tokens[reading.item(experiment)],
+        trace.tokens[reading.item(trace)],
         Scale(light, dark, 0.0, experiment.context_length + 1.0),
         formula=formula,
         across=2 if experiment.num_heads <= 2 else 4,
-        labels={"merged": head_features(experiment)},
+        labels={"merged": head_features(trace)},
         digits=digits,
     )
 

@@ -95,10 +95,10 @@ def drawn(n: int) -> Tensor:
     return drawn_mask(text) if text else causal_mask(n)  # (query, key)
 
 
-def toggle(experiment: Experiment, row: int, column: int) -> None:
+def toggle(trace: Trace, row: int, column: int) -> None:
     """Callback of the mask's picture: what was hidden is seen, and the other way round. Padding stays hidden."""
-    hidden = drawn(experiment.context_length)  # (query, key)
-    if column < len(experiment.tokens[reading.item(experiment)].ids):
+    hidden = drawn(max(trace.lengths))  # (query, key)
+    if column < trace.lengths[reading.item(trace)]:
         hidden[row, column] = ~hidden[row, column]
         _draw(hidden)
 

@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from attention import Experiment, Trace
+from attention import Trace
 from attention.masked_run import hidden_cells
 from attention.mistakes import row_sums
 from figures import Series, bars_spec, weight_scale
@@ -21,9 +21,9 @@ RULES = {
 }
 
 
-def mask_card(experiment: Experiment, trace: Trace, name: str, *, toggles: bool) -> Card:
+def mask_card(trace: Trace, name: str, *, toggles: bool) -> Card:
     """Which cells the pass hid, as 1; its formula says when query i does not see key j, both counted from 1."""
-    item = reading.item(experiment)
+    item = reading.item(trace)
     return heatmap_card(
         "mask",
         t("steps.mask.title"),
@@ -37,9 +37,9 @@ def mask_card(experiment: Experiment, trace: Trace, name: str, *, toggles: bool)
     )
 
 
-def before_and_after(experiment: Experiment, trace: Trace, zeroed: Tensor, head: int) -> list[Card]:
+def before_and_after(trace: Trace, zeroed: Tensor, head: int) -> list[Card]:
     """The weights with -inf before the softmax, ``zeroed`` ones with 0 after it, and what the rows of both sum to."""
-    item = reading.item(experiment)
+    item = reading.item(trace)
     tokens = trace.tokens[item]
     cards = [
         heatmap_card(

@@ -34,24 +34,24 @@ def has_heads(mistake: Mistake, right: Trace) -> bool:
     return any("head" in right[step].axes for step in mistake.shows)
 
 
-def pairs(experiment: Experiment, mistake: Mistake, right: Trace, wrong: Trace, head: int) -> list[Card]:
+def pairs(mistake: Mistake, right: Trace, wrong: Trace, head: int) -> list[Card]:
     """Each step in which the mistake shows: the right one, then the mistaken one."""
     cards = []
     for step, formula in mistake.shows.items():
-        scale = _shared_scale(experiment, step, right, wrong)
+        scale = _shared_scale(step, right, wrong)
         cards += [
-            _side(card(experiment, right, step, head=head, scale=scale), t("mistakes.right")),
-            _side(card(experiment, wrong, step, head=head, scale=scale, labels={}), t("mistakes.mistaken"), formula),
+            _side(card(right, step, head=head, scale=scale), t("mistakes.right")),
+            _side(card(wrong, step, head=head, scale=scale, labels={}), t("mistakes.mistaken"), formula),
         ]
     return cards
 
 
-def bars(experiment: Experiment, mistake: Mistake, right: Trace, wrong: Trace, head: int) -> list[Card]:
+def bars(mistake: Mistake, right: Trace, wrong: Trace, head: int) -> list[Card]:
     """The figure of each query of one head, right beside mistaken, where the proof is made of such figures."""
     if mistake.proof not in PER_QUERY:
         return []
     name, measured = PER_QUERY[mistake.proof]
-    item = reading.item(experiment)
+    item = reading.item(right)
     heights = [measured(run, item)[head].numpy() for run in (right, wrong)]
     highest = max(float(np.nanmax(each, initial=1.0)) for each in heights)
     series = [
@@ -115,11 +115,11 @@ def _side(made: Card, side: str, formula: str = "") -> Card:
     )
 
 
-def _shared_scale(experiment: Experiment, step: str, right: Trace, wrong: Trace) -> Scale:
+def _shared_scale(step: str, right: Trace, wrong: Trace) -> Scale:
     """One range for both runs and all heads; weights keep the range that they have on every page."""
     if step == "weights":
         return weight_scale()
     if step == "dropped_weights":
-        return weight_scale(1 / (1 - experiment.dropout))
-    item = reading.item(experiment)
+        return weight_scale(1 / (1 - right.dropout))
+    item = reading.item(right)
     return signed_scale(*(run[step].value[item].numpy() for run in (right, wrong)))

@@ -14,7 +14,7 @@ def cards(experiment: Experiment, trace: Trace, question: Question, revealed: bo
     *given, answering = question.steps
     names = [*(given or ["inputs"]), *([answering] if revealed else [])]
     head, across = _head(experiment, question), 1 if experiment.num_heads < 3 else 2
-    return [card(experiment, trace, name, head=head, across=across) for name in names]
+    return [card(trace, name, head=head, across=across) for name in names]
 
 
 def marked(question: Question, revealed: bool) -> dict[str, int]:

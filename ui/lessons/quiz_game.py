@@ -46,13 +46,14 @@ class Game:
 
 def current(experiment: Experiment) -> Game:
     """The quiz of this experiment, sentence and quiz seed; where it was left if it was begun before."""
-    state, item = st.session_state, reading.item(experiment)
+    state, trace = st.session_state, run(experiment)
+    item = reading.item(trace)
     games: dict[tuple[Experiment, int, int], Game] = state.setdefault("quiz_games", {})
     asked = (experiment, item, int(state.quiz))
     for other in [other for other, game in games.items() if other != asked and not game.answers]:
         del games[other]
     if asked not in games:
-        games[asked] = Game(quiz(experiment, seed=int(state.quiz), item=item, trace=run(experiment)))
+        games[asked] = Game(quiz(experiment, seed=int(state.quiz), item=item, trace=trace))
     game = games[asked]
     if state.get("quiz_on") != (asked, game.place):  # nothing is chosen yet in a question that has just come
         state.quiz_on = (asked, game.place)

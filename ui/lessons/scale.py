@@ -54,7 +54,7 @@ def row_card(d_k: int, seed: int) -> Card:
 
 def own_spreads(experiment: Experiment, trace: Trace, head: int) -> Spreads:
     """How far the head's scores scatter in the sentence shown, before and after the division."""
-    item = reading.item(experiment)
+    item = reading.item(trace)
     return seen_spreads(*(trace[name].value[item, head] for name in ("scores", "scaled_scores")))
 
 
