@@ -14,7 +14,7 @@ class Figure {
       cell: (cell) => this.mark({ cell }) });
     this.unwatch = watch(this, () => this.draw()?.then(() => this.write()), () => {
       if (this.overlay && Math.abs(this.gd.clientWidth - this.overlay.width) > 1)
-        window.Plotly.Plots.resize(this.gd).then(() => this.rewrite());
+        widen(this.gd).then((there) => there && this.rewrite());
     });
     figuresOfThePage.add(this);
     this.hear();

@@ -7,7 +7,7 @@ class Chart {
     Object.assign(this, frame());
     this.gd.setAttribute("role", "img");
     this.unwatch = watch(this, () => this.draw(), () => {
-      if (this.gd.data && Math.abs(this.gd.clientWidth - this.gd._fullLayout.width) > 1) window.Plotly.Plots.resize(this.gd);
+      if (this.gd.data && Math.abs(this.gd.clientWidth - this.gd._fullLayout.width) > 1) widen(this.gd);
     });
   }
 
