@@ -40,9 +40,9 @@ def check_choices(chosen: "Experiment") -> None:
     if type(chosen.sentence) is not str:
         raise LearnerError("not_text", name="sentence", value=shown(chosen.sentence))
     for name, allowed in CHOICES.items():
-        _check_choice(name, getattr(chosen, name), allowed)
+        check_choice(name, getattr(chosen, name), allowed)
     for name, (smallest, largest) in RANGES.items():
-        _check_whole_number(name, getattr(chosen, name), smallest, largest)
+        check_whole_number(name, getattr(chosen, name), smallest, largest)
     check_dropout(chosen.dropout)
     if type(chosen.qkv_bias) is not bool:
         raise LearnerError("not_true_or_false", name="qkv_bias", value=shown(chosen.qkv_bias))
@@ -67,12 +67,12 @@ def check_weights(chosen: "Experiment", sentences: int, tokens: int) -> None:
         )
 
 
-def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
+def check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
     if type(value) is not str or value not in allowed:
         raise LearnerError("unknown_choice", name=name, value=shown(value), allowed=", ".join(allowed))
 
 
-def _check_whole_number(name: str, value: object, smallest: int, largest: int) -> None:
+def check_whole_number(name: str, value: object, smallest: int, largest: int) -> None:
     if type(value) is not int:  # True is not a number here, though Python would let it pass
         raise LearnerError("not_whole_number", name=name, value=shown(value), example=smallest)
     if not smallest <= value <= largest:
