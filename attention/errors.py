@@ -17,6 +17,7 @@ MESSAGES: dict[str, str] = {
         "cell = '{value}' is no cell: write the step, the head if it has heads, the row and the column, "
         "as in scores.2.5.3"
     ),
+    "not_heads": "off = '{value}' names no heads: write the layer and the number of each head, as in 14.9-17.1",
     "not_a_mask": "drawn = '{value}' is no mask: write a row of 0 and 1 (1 = hidden) for each query, as in 01-00",
     "out_of_range": "{name} = {value} is out of range: choose from {smallest} to {largest}",
     "dropout_out_of_range": (
@@ -89,6 +90,43 @@ MESSAGES: dict[str, str] = {
         "query {query} may look at nothing: every key is hidden from it, and the softmax of a row that is all "
         "-inf is not a number. Let it see at least one key, such as itself"
     ),
+    "rotary_odd": (
+        "head_dim = {head_dim} is odd, but rotary positions turn the numbers of a head in pairs: choose an even "
+        "head_dim, such as by another d_out"
+    ),
+    "groups_do_not_divide": (
+        "num_heads = {num_heads} cannot be shared equally by num_groups = {num_groups}: choose a num_groups that "
+        "divides num_heads"
+    ),
+    # language models
+    "not_a_head": "off = '{value}' is no head: write a pair, the layer and the head",
+    "model_not_installed": "{model} is not installed here: stop the app, and start it with {command}",
+    "model_no_folder": "there is no folder '{folder}': give MODEL_DIR a folder with config.json and model.safetensors",
+    "model_file_missing": "the folder '{folder}' has no {file}: put it there, as Hugging Face lays out a GPT-2",
+    "model_file_broken": "{file} cannot be read ({reason}): copy or save it again",
+    "model_in_parts": "the weights in '{folder}' are in several parts: save them again as one {file}",
+    "model_pickled": (
+        "the weights in '{folder}' are in a .bin file, which could run any program when it is opened: save them "
+        "again as {file}"
+    ),
+    "model_config": "{file}: {name} = {value} cannot be used here, it should be {expected}",
+    "model_tensor_missing": (
+        "model.safetensors has no tensor '{tensor}', which should be {expected}: save the whole model again"
+    ),
+    "model_tensor_wrong": "model.safetensors: the tensor '{tensor}' is {found}, but config.json asks for {expected}",
+    "model_tensor_not_finite": (
+        "model.safetensors: the tensor '{tensor}' has numbers in it that are NaN or infinite: use a checkpoint "
+        "from before the training went wrong"
+    ),
+    "model_ids": (
+        "the vocabulary ({file}) goes up to the id {id}, but the model has only vocab_size = {vocabulary} tokens: "
+        "use the vocab.json and merges.txt that belong to it"
+    ),
+    # sequences of a training task
+    "token_unknown": "'{token}' is no token of this task: choose from {known}",
+    "token_repeated": "'{token}' is there twice, but here each token may come only once: remove one",
+    "sequence_too_short": "the sequence has {count} tokens, but at least {smallest} are needed: add some",
+    "sequence_too_long": "the sequence has {count} tokens, more than {largest}: remove some",
 }
 
 

@@ -78,6 +78,14 @@ class Trace(Mapping[str, TracedStep]):
         assert isinstance(dropout, nn.Dropout)
         return dropout.p if self.module.training else 0.0
 
+    def place(self, name: str, head: int) -> int:
+        """Where a head's numbers of a step are: at its own place, or at its group's where heads share them."""
+        step = self[name]
+        if "group" not in step.axes:
+            return head
+        heads, groups = self["queries"].value.shape[1], step.value.shape[1]
+        return head * groups // heads
+
     def __getitem__(self, name: str) -> TracedStep:
         step = self._steps[name]
         return TracedStep(self._values[name].detach(), tuple(step.axes.split()), step.formula)

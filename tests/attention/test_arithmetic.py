@@ -108,3 +108,13 @@ def test_a_merged_number_names_its_head():
     experiment = Experiment(d_out=6, num_heads=3)
     found = explain(experiment.run(), Cell("merged_context", None, 1, 5))
     assert found.numbers == {"head": 2, "feature": 1}
+
+
+def test_the_context_of_a_head_that_a_tap_switches_off_is_0_and_says_what_it_would_be():
+    kept = torch.tensor([0.0, 1.0]).view(2, 1, 1)  # (head, 1, 1)
+    seen = Experiment().run(tap=lambda name, value: value * kept if name == "context" else value)
+    whole = Experiment().run()["context"].value[0, 0, 3, 1]
+    off = explain(seen, Cell("context", 0, 3, 1))
+    assert (off.rule, off.result) == ("switched_off", 0.0)
+    assert off.numbers["sum"] == pytest.approx(float(whole))
+    assert explain(seen, Cell("context", 1, 3, 1)).rule == "weighted_sum"

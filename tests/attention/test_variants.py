@@ -3,19 +3,38 @@
 import pytest
 import torch
 
-from attention import VARIANTS, Experiment, trace
+from attention import VARIANTS, Experiment, seeded, trace
+from attention.grouped_query import GroupedQueryAttention
 
 BATCH = "Your journey starts with one step\nstep one\nwith one journey"
 
 
-@pytest.fixture(params=list(VARIANTS))
+@pytest.fixture(params=[*VARIANTS, "grouped_query"])
 def variant(request):
     return request.param
 
 
+def build(variant, **choices):
+    """The module and x. Grouped-query attention, no choice of an experiment, takes multi-head attention's place."""
+    if variant != "grouped_query":
+        return Experiment(variant=variant, **choices).build()
+    experiment = Experiment(d_out=8, num_heads=4, **choices)
+    multi_head, x = experiment.build()
+    with seeded(experiment.seed):
+        module = GroupedQueryAttention(x.shape[2], 8, x.shape[1], experiment.dropout, num_heads=4, num_groups=2)
+    module.mask = multi_head.mask
+    return module.train(multi_head.training), x
+
+
 def built(variant, **choices):
-    module, x = Experiment(variant=variant, **choices).build()
+    module, x = build(variant, **choices)
     return module.eval(), x
+
+
+def ran(variant, **choices):
+    module, x = build(variant, **choices)
+    with seeded(1):
+        return trace(module, x)
 
 
 def visible(module, items):
@@ -39,7 +58,7 @@ def test_the_steps_tapped_are_the_steps_declared(variant):
 
 
 def test_rows_of_undropped_weights_sum_to_one(variant):
-    trace = Experiment(variant=variant, sentence=BATCH, dropout=0.5, mode="train").run()
+    trace = ran(variant, sentence=BATCH, dropout=0.5, mode="train")
     sums = trace["weights"].value.sum(dim=-1)
     torch.testing.assert_close(sums, torch.ones_like(sums))
     dropped = trace["dropped_weights"].value.sum(dim=-1)
@@ -63,9 +82,8 @@ def test_a_token_changes_only_what_may_look_at_it(variant, mask):
 
 
 def test_hidden_weights_are_exactly_zero(variant):
-    experiment = Experiment(variant=variant, sentence=BATCH)
-    module, x = experiment.build()
-    weights = experiment.run()["weights"].value
+    module, x = built(variant, sentence=BATCH)
+    weights = trace(module, x)["weights"].value
     hidden = ~visible(module, len(x))
     hidden = hidden.unsqueeze(1).expand_as(weights) if weights.dim() == 4 else hidden
     assert hidden.any()
@@ -107,7 +125,7 @@ def test_no_step_overwrites_an_earlier_one(variant):
 
 
 def test_the_scale_and_the_mask_are_as_the_formulas_say(variant):
-    trace = Experiment(variant=variant).run()
+    trace = ran(variant)
     scores, masked, scaled = (trace[name].value for name in ("scores", "masked_scores", "scaled_scores"))
     width = trace["queries"].value.shape[-1]
     hidden = torch.ones(6, 6).triu(1).bool()
@@ -132,10 +150,10 @@ def test_gradients_reach_every_parameter(variant):
 
 
 def test_dropout_keeps_a_weight_scaled_or_drops_it(variant):
-    trace = Experiment(variant=variant, dropout=0.25, mode="train", mask="none").run()
+    trace = ran(variant, dropout=0.25, mode="train", mask="none")
     weights, dropped = trace["weights"].value, trace["dropped_weights"].value
     kept = dropped != 0
     assert kept.any()
     assert not kept.all()
     torch.testing.assert_close(dropped[kept], weights[kept] / 0.75)
-    assert Experiment(variant=variant, dropout=0.25, mask="none").run()["dropped_weights"].value.all()
+    assert ran(variant, dropout=0.25, mask="none")["dropped_weights"].value.all()

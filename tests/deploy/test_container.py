@@ -22,8 +22,14 @@ def command(instruction: str, port: int) -> list[str]:
     return [sys.executable, *(words[1:] if words[0] == "python" else ["-m", *words])]
 
 
+def copies() -> list[tuple[str, str]]:
+    """(source, target) of every file and folder that the image gets."""
+    lines = re.findall(r"^COPY (.+) (\S+)$", DOCKERFILE, re.MULTILINE)
+    return [(source, target) for sources, target in lines for source in sources.split()]
+
+
 def test_the_copied_files_serve_the_app_and_the_health_check_knows(tmp_path, browser):
-    for source, target in re.findall(r"^COPY (\S+) (\S+)$", DOCKERFILE, re.MULTILINE):
+    for source, target in copies():
         if source.endswith("/"):
             shutil.copytree(ROOT / source, tmp_path / target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
@@ -48,9 +54,10 @@ def test_the_copied_files_serve_the_app_and_the_health_check_knows(tmp_path, bro
 
 def test_every_room_is_copied_and_sent_to_docker():
     ignored = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
-    copied = {source.rstrip("/") for source in re.findall(r"^COPY (\S+) ", DOCKERFILE, re.MULTILINE)}
+    copied = {source.rstrip("/") for source, _ in copies()}
     assert copied == {line[1:] for line in ignored if line.startswith("!")}
-    assert copied == {"requirements.txt", "app.py", ".streamlit", "attention", "figures", "pages", "static", "ui"}
+    rooms = {"app.py", ".streamlit", "attention", "figures", "pages", "static", "ui"}
+    assert copied == {"requirements.txt", "requirements-model.txt", *rooms}
 
 
 def test_nginx_asks_the_servers_that_compose_starts():
