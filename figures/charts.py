@@ -16,13 +16,13 @@ _LAYOUT: dict[str, Any] = {
     "template": "none",
     "height": 280,
     "margin": {"l": 62, "r": 14, "t": 34, "b": 52},
-    "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 12}},
     "hovermode": "closest",
 }
 
 
 class Series(NamedTuple):
-    """One line, or one bar for each token. ``ink``: 0, 1 or 2, a colour that it shares with its like elsewhere."""
+    """One line, or one bar for each token. ``ink``: 0 to 4, a colour that it shares with its like elsewhere."""
 
     name: str
     y: Sequence[float] | np.ndarray
@@ -38,9 +38,12 @@ def lines_spec(
     y_title: str,
     log_x: bool = False,
     log_y: bool = False,
+    x_range: tuple[float, float] | None = None,
+    y_range: tuple[float, float] | None = None,
 ) -> dict[str, Any]:
     """Lines over the same ``x``, as plain data that ``go.Figure`` takes. NaN leaves a gap.
 
+    The ranges are those of the numbers, unless they are given: a line that still grows then moves nothing.
     log_x: equal factors are equal steps, and the numbers of ``x`` are written below their places.
     """
     data = [
@@ -62,6 +65,8 @@ def lines_spec(
         for name, title, log in (("xaxis", x_title, log_x), ("yaxis", y_title, log_y))
     }
     axes["yaxis"] |= {"tickformat": "~g"} if log_y else {"rangemode": "tozero"}
+    axes["xaxis"] |= {"range": list(x_range)} if x_range else {}
+    axes["yaxis"] |= {"range": list(y_range)} if y_range else {}
     if log_x:
         places = _apart(x)
         texts = [f"{place:,}" for place in places]

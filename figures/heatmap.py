@@ -86,7 +86,7 @@ def heatmap_spec(
         "margin": {"l": 30 + round(_LETTER * max(map(display_width, texts[row_axis]))), **_MARGIN},
         "xaxis": _axis({c for _, c in corners}, texts[column_axis], (-0.5, facets.shape[1] - 0.5), column_title),
         "yaxis": _axis({r for r, _ in corners}, texts[row_axis], (facets.shape[0] - 0.5, -0.5), row_title),
-        "shapes": [_map_background(r, c, rows, columns) for r, c in corners],
+        "shapes": [map_background(r, c, rows, columns) for r, c in corners],
         "annotations": [_map_title(r, c, columns, title) for (r, c), title in zip(corners, titles, strict=False)],
         "meta": {
             "axes": list(axes),
@@ -114,7 +114,7 @@ def _axis(starts: set[int], texts: Sequence[str], span: tuple[float, float], tit
     }
 
 
-def _map_background(row: int, column: int, rows: int, columns: int) -> dict[str, object]:
+def map_background(row: int, column: int, rows: int, columns: int) -> dict[str, object]:
     edges = {"x0": column - 0.5, "x1": column + columns - 0.5, "y0": row - 0.5, "y1": row + rows - 0.5}
     return {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": QUIET, **edges}
 

@@ -73,6 +73,9 @@ function watch(figure, draw, resize) {
 // Draws a figure in its new width; whether it is there to be written on. One that is hidden will be told again.
 const widen = (gd) => window.Plotly.Plots.resize(gd).then(() => gd.isConnected, () => false);
 
+// Plotly may still be drawing in what is taken away.
+const retire = (gd, drawing) => Promise.resolve(drawing).finally(() => window.Plotly?.purge(gd));
+
 const figuresOfThePage = (window.attentionFigures ??= new Set()); // of all components
 const clear = "rgba(0,0,0,0)";
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));

@@ -111,7 +111,7 @@ class Overlay {
   mark({ chosen, hover }, opened) {
     if (!this.layout) return;
     const boxes = [];
-    if (chosen !== undefined) boxes.push(...this.lines(chosen, chosen, "att-mark att-chosen", "att-mark att-same"));
+    if (chosen !== undefined && !this.layout.meta.maps) boxes.push(...this.lines(chosen, chosen, "att-mark att-chosen", "att-mark att-same"));
     if (hover) boxes.push(...this.lines(hover.query ?? hover.token, hover.key, "att-mark att-hover", "att-mark att-hover"));
     if (opened) boxes.push(this.box(opened, opened.whole ? "att-mark att-cell" : "att-mark att-part"));
     this.fill(this.outlines, boxes);

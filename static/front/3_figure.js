@@ -32,14 +32,14 @@ class Figure {
     on("keydown", (event) => {
       const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
       if (step) { event.preventDefault(); this.move(...step); }
-      if (this.toggles && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); this.toggle(this.cursor); }
+      if (this.picks && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); this.tell(this.cursor); }
     });
   }
 
-  // A cell that has an arithmetic opens, one that can be switched switches; in any other figure its token is chosen.
+  // A cell that has an arithmetic opens, one that the page asks for is told; in any other figure its token is chosen.
   pick(places) {
     if (!places) return;
-    if (this.toggles) this.toggle(places);
+    if (this.picks) this.tell(places);
     else if (!this.opens) say("choose", places.query ?? places.token ?? places.key ?? null);
     else {
       const cell = { step: this.step, places: { ...(this.only !== null && { head: this.only }), ...places } };
@@ -47,9 +47,9 @@ class Figure {
     }
   }
 
-  toggle(places) {
+  tell(places) {
     this.cursor = places;
-    if (places) this.page.report("toggle", { row: places[this.meta.axes.at(-2)], column: places[this.meta.axes.at(-1)] });
+    if (places) this.page.report("pick", { head: places.head ?? 0, row: places[this.meta.axes.at(-2)], column: places[this.meta.axes.at(-1)] });
     this.mark({});
   }
 
@@ -61,7 +61,7 @@ class Figure {
     const across = clamp((heads > 1 ? (from.head ?? 0) * columns : 0) + (from[columnAxis] ?? 0) + right, 0, last);
     const row = clamp((from[rowAxis] ?? this.marks.chosen ?? 0) + down, 0, rows - 1);
     const places = { ...(axes.length === 3 && { head: Math.floor(across / columns) }), [rowAxis]: row, [columnAxis]: across % columns };
-    if (this.toggles) { this.cursor = places; this.mark({}); } else this.pick(places);
+    if (this.picks) { this.cursor = places; this.mark({}); } else this.pick(places);
   }
 
   mark(change) {
@@ -73,7 +73,11 @@ class Figure {
 
   // What the open cell is in this figure: the cell itself, or the row or the column of what the two have in common.
   opened() {
-    const places = this.cursor ?? this.marks.cell?.places, { axes, facets: { rows, columns, corners } } = this.meta;
+    const places = this.cursor ?? this.marks.cell?.places, { axes, chosen, facets: { rows, columns, corners } } = this.meta;
+    if (chosen !== undefined) { // one of many maps
+      const [y, x] = corners[chosen];
+      return { whole: true, x0: x - 0.5, x1: x + columns - 0.5, y0: y - 0.5, y1: y + rows - 0.5 };
+    }
     if (!places || (axes.length === 2 && this.only !== null && this.only !== places.head)) return undefined;
     if (axes.length === 3 && !(places.head < corners.length)) return undefined;
     const [r, c] = corners[axes.length === 3 ? places.head : 0], [rowAxis, columnAxis] = axes.slice(-2);
@@ -87,8 +91,8 @@ class Figure {
   // Takes what Python sent; it is drawn now, or when it comes into sight.
   set(P, card, words, dark, bytes) {
     caption(this, card);
-    Object.assign(this, { step: card.step, only: card.head, opens: card.opens, toggles: card.toggles });
-    if (!card.toggles) this.cursor = undefined;
+    Object.assign(this, { step: card.step, only: card.head, opens: card.opens, picks: card.picks });
+    if (!card.picks) this.cursor = undefined;
     const { data: [{ z, ...given }], layout } = card.figure, { dark: darkScale } = layout.meta;
     Object.assign(this, { P, layout, words, meta: layout.meta, trace: { ...given, colorscale: dark ? darkScale : given.colorscale } });
     return this.take(z, bytes);
@@ -114,7 +118,8 @@ class Figure {
     if (rest === drawn?.rest && range === drawn.range && sameNumbers(numbers, drawn.numbers)) return undefined;
     this.drawn = { numbers, range, rest };
     const kept = rest === drawn?.rest && this.overlay?.over.isConnected; // other numbers in the same frame
-    return (kept ? this.drawNumbers() : this.drawFrame()).then(() => {
+    this.drawing = kept ? this.drawNumbers() : this.drawFrame();
+    return this.drawing.then(() => {
       if (!this.overlay?.over.isConnected) { // at first, and when Plotly had to draw anew
         this.overlay = new Overlay(this.gd);
         this.gd.on("plotly_relayout", () => this.rewrite());
@@ -146,7 +151,7 @@ class Figure {
   }
 
   write() {
-    if (!this.stale) return;
+    if (!this.stale || !this.gd.layout) return; // not drawn yet, or taken away
     this.stale = false;
     this.overlay.write(this.trace, this.layout, this.rows, this.marks, this.opened());
     this.writeLegend();
@@ -193,8 +198,8 @@ class Figure {
   }
 
   tip(place, value) {
-    const { words, meta: { axes, labels, digits } } = this;
-    const line = (axis) => axis === "head" ? words.head.replace("{}", place.head + 1)
+    const { words, meta: { axes, labels, digits, maps } } = this;
+    const line = (axis) => axis === "head" ? maps?.[place.head] ?? words.head.replace("{}", place.head + 1)
       : `${words.axes[axis] ?? axis}: ${isToken(axis) ? `${place[axis] + 1} · ` : ""}${labels[axis][place[axis]]}`;
     return [...axes.map(line), Number.isFinite(value) ? this.said(value.toFixed(digits ?? 4)) : this.gap || "NaN"].join("\n");
   }
@@ -220,7 +225,7 @@ class Figure {
     this.unwatch();
     this.deafen();
     figuresOfThePage.delete(this);
-    if (this.overlay) window.Plotly.purge(this.gd);
+    if (this.drawn) retire(this.gd, this.drawing);
     this.card.remove();
   }
 }

@@ -62,7 +62,7 @@ class Picture extends Figure {
 
   // What of them is in sight, into the frame.
   write() {
-    if (!this.stale) return;
+    if (!this.stale || !this.gd.layout) return;
     super.write();
     const { overlay: { left, right, top, bottom }, gd: { layout: { xaxis, yaxis } }, sheet } = this;
     const [x0, x1] = xaxis.range, [y1, y0] = yaxis.range, [width, height] = [right - left, bottom - top], sharp = devicePixelRatio;

@@ -1,6 +1,6 @@
 // Lines and bars: few marks, so Plotly writes their text itself. Colours are the page's own.
 
-const INKS = { light: ["#1c6bb0", "#c2410c", "#6b7280"], dark: ["#6fb1e8", "#fb923c", "#9ca3af"] };
+const INKS = { light: ["#1c6bb0", "#c2410c", "#6b7280", "#0f766e", "#7e22ce"], dark: ["#6fb1e8", "#fb923c", "#9ca3af", "#5eead4", "#d8b4fe"] };
 
 class Chart {
   constructor() {
@@ -31,14 +31,14 @@ class Chart {
     if (!this.waiting || this.waiting === this.drawn) return undefined;
     this.drawn = this.waiting;
     const { data, layout } = JSON.parse(this.drawn); // Plotly keeps what it is given, and writes into it
-    return this.P.react(this.gd, data, layout, { displayModeBar: false });
+    return (this.drawing = this.P.react(this.gd, data, layout, { displayModeBar: false }));
   }
 
   write() {}
 
   destroy() {
     this.unwatch();
-    if (this.gd.data) window.Plotly.purge(this.gd);
+    if (this.drawn) retire(this.gd, this.drawing);
     this.card.remove();
   }
 }
