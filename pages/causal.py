@@ -5,7 +5,7 @@ import streamlit as st
 from attention import CausalAttention
 from ui import controls, door
 from ui.foot import foot
-from ui.lesson import close_lesson, open_lesson, script
+from ui.lesson import close_lesson, open_lesson, say_untrained, script
 from ui.plot import plots
 from ui.runs import run
 from ui.steps import SCORES, card
@@ -20,7 +20,7 @@ numbers = {
 }
 open_lesson("causal", **numbers)
 st.button(t("lesson.book"), on_click=controls.use_book, help=t("lesson.book_help"))
-st.caption(t("lesson.untrained"))
+say_untrained()
 
 PARTS = {
     "project": ("inputs", "queries", "keys", "values"),

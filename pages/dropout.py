@@ -6,7 +6,7 @@ import streamlit as st
 
 from attention import dropout_draws
 from ui import door, reading
-from ui.lesson import close_lesson, open_lesson
+from ui.lesson import close_lesson, open_lesson, say_untrained
 from ui.lessons.dropout import draw_cards, dropped_in, mean_cards, mode_cards, program
 from ui.markdown import literal
 from ui.pick import pick_head, slide
@@ -33,7 +33,7 @@ numbers = {"p": experiment.dropout, "rescale": 1 / (1 - experiment.dropout)}
 
 open_lesson("dropout", **numbers)
 st.caption(t("dropout.own", **numbers) if entered.dropout else t("dropout.assumed", **numbers))
-st.caption(t("lesson.untrained"))
+say_untrained()
 head = pick_head(experiment.num_heads)
 
 st.subheader(t("dropout.part_draw"), anchor=False)

@@ -7,7 +7,7 @@ import streamlit as st
 from attention.masked_run import hidden_rows, zeroed_after_softmax
 from attention.masks import LESSON_MASKS, MOST_DRAWN
 from ui import door, reading
-from ui.lesson import close_lesson, open_lesson
+from ui.lesson import close_lesson, open_lesson, say_untrained
 from ui.lessons import mask_choice
 from ui.lessons.masks import before_and_after, mask_card
 from ui.markdown import literal
@@ -28,21 +28,21 @@ with right:
     mask_choice.controls(name, experiment)
 trace, code = mask_choice.masked_run(name, experiment)
 item = reading.item(trace)
-st.caption(t("lesson.untrained"))
+say_untrained()
 
 drops = experiment.mode == "train" and experiment.dropout > 0
 steps = ("masked_scores", "weights", *(("dropped_weights",) if drops else ()), "context")
 draws = name == "drawn" and experiment.context_length <= MOST_DRAWN
 plots(
     [
-        mask_card(trace, name, toggles=draws),
+        mask_card(trace, name, picks=draws),
         *(card(trace, step, head=head) for step in steps),
     ],
     trace,
     key="masks_steps",
     across=2,
     strip=strip(trace.tokens[item], experiment.tokens[item].pieces_of, t("masks.strip")),
-    on_toggle=partial(mask_choice.toggle, trace),
+    on_pick=partial(mask_choice.toggle, trace),
 )
 blind = hidden_rows(trace, item)
 if blind:

@@ -6,7 +6,7 @@ from attention import LearnerError
 from attention.mistakes import MISTAKES, diff, measure, run_mistaken, showing, source
 from ui import door, notice, reading
 from ui.errors import message
-from ui.lesson import close_lesson, open_lesson
+from ui.lesson import close_lesson, open_lesson, say_untrained
 from ui.lessons.mistakes import bars, changes, differ, has_heads, pairs, program, shows_nan
 from ui.numbers import number
 from ui.pick import pick, pick_head
@@ -55,5 +55,5 @@ if per_query := bars(mistake, right, wrong, head):
 if shows_nan(mistake, wrong, item):
     st.caption(t("mistakes.nan"))
 st.markdown(t("mistakes.notice", sentence=t(f"mistakes.{name}.notice")))
-st.caption(t("lesson.untrained"))
+say_untrained()
 close_lesson("mistakes", program(experiment, name, item), source(mistake))

@@ -5,7 +5,7 @@ import streamlit as st
 from attention import MultiHeadAttention
 from ui import door, reading, selection
 from ui.foot import foot
-from ui.lesson import close_lesson, open_lesson, script
+from ui.lesson import close_lesson, open_lesson, say_untrained, script
 from ui.pick import pick
 from ui.plot import plots
 from ui.runs import run
@@ -26,7 +26,7 @@ if "all" not in options:
     st.caption(t("start.large"))
 head = None if picked == "all" else int(picked) - 1
 if head is not None:
-    selection.move_to(head)
+    selection.move_to(trace, head)
 
 tokens = experiment.tokens[item]
 plots(
@@ -36,5 +36,5 @@ plots(
     opens=True,
 )
 foot(experiment, head=head, strip=strip(trace.tokens[item], tokens.pieces_of, t("start.strip")))
-st.caption(t("lesson.untrained"))
+say_untrained()
 close_lesson("start", script(experiment), MultiHeadAttention)

@@ -1,11 +1,14 @@
-"""One browser for all tests that need one."""
+"""One browser for all tests that need one; and one thread for torch, as the server has it."""
 
 from collections.abc import Iterator
 
 import pytest
+import torch
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.install import FLAGS, chromium
+
+torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")

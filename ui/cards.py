@@ -24,7 +24,7 @@ def heatmap_card(
     formula: str = "",
     shape: tuple[int, ...] | None = None,
     across: int = 4,
-    toggles: bool = False,
+    picks: bool = False,
     labels: dict[str, Sequence[str]] | None = None,
     digits: int | None = None,
 ) -> Card:
@@ -53,8 +53,14 @@ def heatmap_card(
             across=across,
             digits=digits,
         ),
-        toggles=toggles,
+        picks=picks,
     )
+
+
+def grid_card(name: str, title: str, figure: dict[str, Any], formula: str, shape: tuple[int, ...]) -> Card:
+    """``figures.grid_spec`` under a heading; a click on one of its maps is told to the page."""
+    alt = t("figure.grid_alt", title=title, layers=shape[0], heads=shape[1])
+    return Card(name, title, mathml(formula), str(shape), alt, figure, picks=True)
 
 
 def chart_card(name: str, title: str, figure: dict[str, Any], *, formula: str = "") -> Card:

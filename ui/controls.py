@@ -152,7 +152,7 @@ def _forced_width(embedding: str) -> int | None:
 
 def _keep_choices() -> None:
     """Callback: labels change with the language; what was chosen by them must not."""
-    for key in (*CHOICES, "head", "step", "lesson_mask", "mistake", "quiz_answer"):
+    for key in (*CHOICES, "head", "step", "lesson_mask", "mistake", "task", "model", "rank", "quiz_answer"):
         if key in st.session_state:
             st.session_state[key] = st.session_state[key]
 

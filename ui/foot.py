@@ -35,11 +35,17 @@ def foot(chosen: Runnable, *, head: int | None = None, strip: dict[str, Any] | N
 
 
 def _walk(trace: Trace, item: int, head: int | None) -> dict[str, Any]:
-    steps = [
-        {"step": name, "title": t(f"steps.{name}.title"), "axes": step.axes[1:], "sizes": tuple(step.value.shape[1:])}
-        for name, step in trace.items()
-    ]
+    steps = [{"step": name, "title": t(f"steps.{name}.title"), **_sides(trace, name)} for name in trace]
     tokens = [f"{place} · {short(text)}" for place, text in enumerate(trace.tokens[item], 1)]
     says = {name: t(f"walk.{name}") for name in ("back", "play", "pause", "next", "slider", "hint")}
     names = {axis: t(f"figure.axes.{axis}") for axis in ("head", "query", "key", "feature", "merged", "output")}
     return {"steps": steps, "tokens": tokens, "only": head, "axes": names, **says}
+
+
+def _sides(trace: Trace, name: str) -> dict[str, Any]:
+    """A step's axes and their sizes; a group's numbers are found by each of its heads."""
+    sizes = dict(zip(trace[name].axes, trace[name].value.shape, strict=True))
+    heads = trace["queries"].value.shape[1]
+    sides = {"head" if axis == "group" else axis: heads if axis == "group" else size for axis, size in sizes.items()}
+    del sides["batch"]
+    return {"axes": tuple(sides), "sizes": tuple(sides.values())}

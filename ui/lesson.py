@@ -22,6 +22,8 @@ ORDER = (
     "scale",
     "dropout",
     "mistakes",
+    "training",
+    "model",
     "quiz",
 )
 
@@ -43,6 +45,12 @@ def open_lesson(name: str, **numbers: float) -> None:
     """Write the title and the first sentences, with the experiment's own ``numbers`` in them."""
     st.title(t(f"{name}.title"), anchor=False)
     st.markdown(t(f"{name}.intro", **numbers))
+
+
+def say_untrained() -> None:
+    """A label for wherever the pattern of random weights is shown, and the way to where they are trained."""
+    st.caption(t("lesson.untrained"))
+    st.page_link(page_file("training"), label=t("lesson.to_training"), icon=":material/arrow_forward:")
 
 
 def close_lesson(name: str, *code: Callable[..., object] | ModuleType | str) -> None:

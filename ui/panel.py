@@ -28,7 +28,8 @@ def panel(trace: Trace, item: int, cell: Cell) -> dict[str, Any]:
 
 def _title(trace: Trace, cell: Cell, tokens: list[str]) -> str:
     row_axis, column_axis = trace[cell.step].axes[-2:]
-    head = [] if cell.head is None else [t("figure.head").format(cell.head + 1)]
+    kind = t("figure.group") if "group" in trace[cell.step].axes else t("figure.head")
+    head = [] if cell.head is None else [kind.format(cell.head + 1)]
     places = [
         f"{t(f'figure.axes.{axis}')} {place + 1}" + (f" ({tokens[place]})" if axis in ("query", "key") else "")
         for axis, place in ((row_axis, cell.row), (column_axis, cell.column))
@@ -38,9 +39,8 @@ def _title(trace: Trace, cell: Cell, tokens: list[str]) -> str:
 
 def _numbers(found: Arithmetic) -> dict[str, str]:
     """The rule's numbers as a reader sees them: places count from 1."""
-    counted = {
-        f"{name}_number": str(int(found.numbers[name]) + 1) for name in ("head", "feature") if name in found.numbers
-    }
+    places = [name for name in ("head", "feature", "position") if name in found.numbers]
+    counted = {f"{name}_number": str(int(found.numbers[name]) + 1) for name in places}
     return {name: _shown(name, value) for name, value in found.numbers.items()} | counted
 
 
@@ -73,6 +73,8 @@ def _latex(found: Arithmetic, cell: Cell) -> str:
             return rf"\frac{{e^{{{power}}}}}{{{n['sum']}}} = {result}"
         case "dropout":
             return rf"\frac{{{n['weight']}}}{{1 - {n['p']}}} = {result}" if found.numbers["kept"] else "0"
+        case "switched_off":
+            return rf"0 \cdot {_bracketed(found.numbers['sum'])} = 0"
         case "merge":
             return rf"C_{{{found.numbers['head'] + 1}, {found.numbers['feature'] + 1}}} = {result}"
         case _:

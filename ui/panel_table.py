@@ -30,7 +30,7 @@ def table(trace: Trace, item: int, cell: Cell, found: Arithmetic, tokens: Sequen
             ]
             labels = [_label(term, found.over, keys) for term in found.terms]
             rows = [_numbers(term, len(names)) for term in found.terms]
-            total = [*[""] * len(names), found.result]
+            total = [*[""] * len(names), sum(term.value for term in found.terms)]
             return _table("", t(f"figure.axes.{found.over}"), [*names, t("cell.product")], labels, rows, total, None)
     return None
 

@@ -8,17 +8,27 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from attention import MAX_HEADS, MAX_SENTENCES, MAX_TOKENS, Experiment, LearnerError, MultiHeadAttention
+from attention import MAX_SENTENCES, MAX_TOKENS, Experiment, LearnerError, MultiHeadAttention
 from attention.dropout_draws import MAX_DRAWS
 from attention.errors import shown
 from attention.experiment_checks import CHOICES, RANGES, check_dropout
+from attention.grouped_query import GroupedQueryAttention
+from attention.head_scores import HEAD_SCORES
+from attention.language.models import MODELS
 from attention.masks import LESSON_MASKS, MOST_DRAWN
 from attention.mistakes import MISTAKES
 from attention.scaling import WIDTHS
+from attention.training import TASKS
+from attention.training.recipe import CHECKPOINTS
 
-STEPS = tuple(step.name for step in MultiHeadAttention.steps)
+STEPS = tuple(dict.fromkeys(step.name for kind in (MultiHeadAttention, GroupedQueryAttention) for step in kind.steps))
+MOST_LAYERS, MOST_HEADS = 48, 25  # GPT-2 XL's
+RANKS = ("word", *HEAD_SCORES)  # what the heads of a model are ranked by
 QUIZZES = 10_000  # quiz seeds, from 0
 FIRST = Experiment()  # what the first visit shows: the book's sentence
+
+
+_HEADS = r"([1-9][0-9]?[.][1-9][0-9]?)(-[1-9][0-9]?[.][1-9][0-9]?)*"
 
 
 class Parameter(NamedTuple):
@@ -60,8 +70,15 @@ def _true_or_false(name: str, raw: str) -> bool:
 
 def _cell(raw: str) -> str:
     found = re.fullmatch(rf"({'|'.join(STEPS)})([.][1-9][0-9]?)?([.][1-9][0-9]{{0,3}}){{2}}", raw)
-    if not found or int((found[2] or ".1")[1:]) > MAX_HEADS:
+    if not found or int((found[2] or ".1")[1:]) > MOST_HEADS:
         raise LearnerError("not_a_cell", value=shown(raw))
+    return raw
+
+
+def _off(raw: str) -> str:
+    heads = [tuple(map(int, place.split("."))) for place in raw.split("-")] if re.fullmatch(_HEADS, raw) else []
+    if not heads or any(layer > MOST_LAYERS or head > MOST_HEADS for layer, head in heads):
+        raise LearnerError("not_heads", value=shown(raw))
     return raw
 
 
@@ -88,7 +105,7 @@ PARAMETERS: dict[str, Parameter] = {
     "item": Parameter(1, partial(_whole_number, "item", 1, MAX_SENTENCES)),
     "query": Parameter(None, partial(_whole_number, "query", 1, MAX_TOKENS)),
     "cell": Parameter("", _cell),
-    "head": Parameter("1", partial(choice, "head", ("all", *map(str, range(1, MAX_HEADS + 1))))),
+    "head": Parameter("1", partial(choice, "head", ("all", *map(str, range(1, MOST_HEADS + 1))))),
     "step": Parameter("weights", partial(choice, "step", STEPS)),
     "draw": Parameter(1, partial(_whole_number, "draw", 1, MAX_DRAWS)),
     "draws": Parameter(10, partial(_whole_number, "draws", 1, MAX_DRAWS)),
@@ -97,5 +114,13 @@ PARAMETERS: dict[str, Parameter] = {
     "drawn": Parameter("", _drawn),
     "d_k": Parameter(64, partial(_whole_number, "d_k", WIDTHS[0], WIDTHS[-1])),
     "mistake": Parameter("sqrt_d_out", partial(choice, "mistake", tuple(MISTAKES))),
+    "task": Parameter("previous", partial(choice, "task", tuple(TASKS))),
+    "checkpoint": Parameter(0, partial(_whole_number, "checkpoint", 0, CHECKPOINTS)),
+    "sequence": Parameter("", str),
+    "layer": Parameter(1, partial(_whole_number, "layer", 1, MOST_LAYERS)),
+    "model": Parameter("smollm2", partial(choice, "model", MODELS)),
+    "off": Parameter("", _off),
+    "rank": Parameter("word", partial(choice, "rank", RANKS)),
+    "target": Parameter(None, partial(_whole_number, "target", 1, MAX_TOKENS)),
     "quiz": Parameter(1, partial(_whole_number, "quiz", 0, QUIZZES - 1)),
 }

@@ -15,7 +15,7 @@ from ui import reading, selection
 from ui.wire import message
 from ui.words import t
 
-AXES = ("query", "key", "token", "feature", "d_in", "merged", "output")
+AXES = ("query", "key", "token", "feature", "d_in", "merged", "output", "answer")
 _FRONT = Path(__file__).parents[1] / "static" / "front"
 # Streamlit sends this text with every change, so it is short. The front itself is fetched once: its files become one
 # module, in the order of their names, and are never older than the server's ("no-cache" asks each time).
@@ -43,7 +43,11 @@ class Card(NamedTuple):
     figure: dict[str, Any]  # as figures.heatmap_spec, lines_spec or bars_spec gives it
     head: int | None = None  # the one head shown of a step that has several
     kind: str = "heatmap"  # or "chart"
-    toggles: bool = False  # a click on a cell switches it
+    picks: bool = False  # a click on a cell is told to the page
+
+    def titled(self, title: str) -> "Card":
+        """The same figure under another title."""
+        return self._replace(title=title, alt=self.alt.replace(self.title, title, 1))
 
     def told(self) -> dict[str, Any]:
         """The card for ``ui.wire.message``; a large map goes as levels of colour."""
@@ -69,23 +73,23 @@ def plots(
     across: int = 4,
     opens: bool = False,
     strip: dict[str, Any] | None = None,
-    on_toggle: Callable[[int, int], None] | None = None,
+    on_pick: Callable[[int, int, int], None] | None = None,
     marked: Mapping[str, int] | None = None,
 ) -> None:
     """Show ``cards`` in rows of ``across``, and under them ``strip`` (see ``ui.steps.strip``).
 
-    opens: a click on a cell opens it in the page's ``ui.foot.foot``. on_toggle: told the row and the column of a
-    cell that was switched. marked: the query, the key, or both with their head, to outline instead of what the
-    reader chose.
+    opens: a click on a cell opens it in the page's ``ui.foot.foot``. on_pick: told the head, the row and the column
+    of a cell that was clicked in a card that ``picks``. marked: the query, the key, or both with their head, to
+    outline instead of what the reader chose.
     """
     told = [{**card.told(), "opens": opens and card.step in trace} for card in cards]
 
-    def switched() -> None:
-        place = st.session_state[key]["toggle"]
-        if on_toggle is not None:
-            on_toggle(int(place["row"]), int(place["column"]))
+    def picked() -> None:
+        place = st.session_state[key]["pick"]
+        if on_pick is not None:
+            on_pick(*(int(place[name]) for name in ("head", "row", "column")))
 
-    component(trace, key=key, cards=told, across=across, strip=strip, on_toggle=switched, marked=marked)
+    component(trace, key=key, cards=told, across=across, strip=strip, on_pick=picked, marked=marked)
 
 
 def component(
@@ -97,7 +101,7 @@ def component(
     strip: dict[str, Any] | None = None,
     walk: dict[str, Any] | None = None,
     panel: dict[str, Any] | None = None,
-    on_toggle: Callable[[], None] | None = None,
+    on_pick: Callable[[], None] | None = None,
     marked: Mapping[str, int] | None = None,
 ) -> None:
     """What the browser is told, and what follows from its answers."""
@@ -133,7 +137,7 @@ def component(
         key=key,
         on_query_change=lambda: reading.choose_query(int(st.session_state[key]["query"])),
         on_cell_change=lambda: selection.choose(trace, **st.session_state[key]["cell"]),
-        on_toggle_change=on_toggle or (lambda: None),
+        on_pick_change=on_pick or (lambda: None),
     )
 
 

@@ -19,7 +19,7 @@ def size(numbers: Iterable[Tensor]) -> int:
 
 
 def _size(trace: Trace) -> int:
-    return size(step.value for step in trace.values())
+    return size((*(step.value for step in trace.values()), *trace.module.parameters()))
 
 
 class Runnable(Hashable, Protocol):

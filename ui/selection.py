@@ -7,11 +7,11 @@ import streamlit as st
 from attention import Cell, Trace
 
 
-def move_to(head: int) -> None:
+def move_to(trace: Trace, head: int) -> None:
     """The open cell goes with the reader into the head that the page shows."""
     name, *places = st.session_state.cell.split(".")
-    if len(places) == 3:
-        st.session_state.cell = ".".join([name, str(head + 1), *places[1:]])
+    if len(places) == 3 and name in trace:
+        st.session_state.cell = ".".join([name, str(trace.place(name, head) + 1), *places[1:]])
 
 
 def cell(trace: Trace, item: int) -> Cell | None:
@@ -27,12 +27,18 @@ def cell(trace: Trace, item: int) -> Cell | None:
 
 
 def told(trace: Trace, item: int) -> dict[str, Any] | None:
-    """The open cell for the browser: its step, and its place along each axis that it has or comes from."""
+    """The open cell for the browser: its step, and its place along each axis that it has or comes from.
+
+    A group's cell is that of the head which the page shows: a page never shows several heads of a group.
+    """
     found = cell(trace, item)
     if found is None:
         return None
     numbers = [number for number in found[1:] if number is not None]
     places = dict(zip(trace[found.step].axes[1:], numbers, strict=True))
+    if "group" in places:
+        del places["group"]
+        places["head"] = int(st.session_state.head) - 1
     if "merged" in places:
         places["head"], places["feature"] = divmod(places["merged"], trace["queries"].value.shape[-1])
     return {"step": found.step, "places": places}
@@ -45,5 +51,8 @@ def choose(trace: Trace, cell: dict[str, Any] | None, query: int | None) -> None
     if cell is None or cell["step"] not in trace:
         st.session_state.cell = ""
         return
-    numbers = [int(cell["places"][axis]) + 1 for axis in trace[cell["step"]].axes[1:]]
-    st.session_state.cell = ".".join([cell["step"], *map(str, numbers)])
+    step, places = cell["step"], cell["places"]
+    axes = trace[step].axes[1:]
+    if "group" in axes:
+        places = {**places, "group": trace.place(step, int(places["head"]))}
+    st.session_state.cell = ".".join([step, *(str(int(places[axis]) + 1) for axis in axes)])

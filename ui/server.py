@@ -4,15 +4,43 @@ import asyncio
 import gc
 import sys
 import webbrowser
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from threading import Semaphore, Thread
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from threading import Lock, Thread, local
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
-# Reruns take turns: Python computes one at a time anyway, and half a class that computes at once waits for the last.
-turn = Semaphore(1)
+
+class Turn:
+    """Reruns take turns: Python computes one at a time anyway, and half a class that computes at once waits for all."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._mine = local()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+        self._mine.held = True
+
+    def __exit__(self, *_: object) -> None:
+        self._mine.held = False
+        self._lock.release()
+
+    @contextmanager
+    def left_to_others(self) -> Iterator[None]:
+        """For what takes long: whoever holds the turn gives it away until then. (A fragment does not hold it.)"""
+        if not getattr(self._mine, "held", False):
+            yield
+            return
+        self.__exit__()
+        try:
+            yield
+        finally:
+            self.__enter__()
+
+
+turn = Turn()
 
 
 @asynccontextmanager

@@ -25,14 +25,16 @@ def card(
 ) -> Card:
     """The step ``name`` (or ``"inputs"``) of the sentence shown: one head, or all where ``head`` is None.
 
+    A head's keys and values are those of its group, where several heads share them.
+
     scale: where another run is drawn beside it, the colours of both. labels: instead of the features' own names.
     """
     step = trace.inputs if name == "inputs" else trace[name]
     item = reading.item(trace)
     values = step.value[item].numpy()
     axes = step.axes[1:]
-    if axes[0] == "head" and head is not None:
-        values, axes = values[head], axes[1:]
+    if axes[0] in ("head", "group") and head is not None:
+        values, axes = values[trace.place(name, head)], axes[1:]
     made = heatmap_card(
         name,
         t(f"steps.{name}.title"),
@@ -45,7 +47,7 @@ def card(
         across=across,
         labels={"merged": head_features(trace)} if labels is None and "merged" in axes else labels,
     )
-    return made._replace(head=head if "head" in step.axes else None)
+    return made._replace(head=head if {"head", "group"} & {*step.axes} else None)
 
 
 def vector_card(trace: Trace, name: str, vectors: Tensor, formula: str) -> Card:

@@ -145,7 +145,7 @@ def test_only_the_drawn_mask_can_be_switched_and_only_up_to_16_tokens():
 
 
 def toggles(at: object) -> bool:
-    return any(card["toggles"] for component in components(at) for card in component["cards"])
+    return any(card["picks"] for component in components(at) for card in component["cards"])
 
 
 @pytest.mark.parametrize("raw", ["012", "01", "01-0", "0-1", "01-00-11", "", "-", "-".join(["0" * 17] * 17)])

@@ -62,7 +62,14 @@ def test_the_english_messages_are_the_packages_own():
 
 def needed() -> Iterator[str]:
     """The keys that choices, steps and axes make up."""
-    for name in PARAMETERS.keys() - {"cell", "query", "draw", "drawn"}:  # chosen in the figures, or by a button
+    for name in PARAMETERS.keys() - {
+        "cell",
+        "query",
+        "draw",
+        "drawn",
+        "off",
+        "target",
+    }:  # chosen in the figures, or by a button
         yield f"controls.{name}.label"
         yield from (f"controls.{name}.{option}" for option in CHOICES.get(name, ()))
     yield from (f"controls.preset.{name}" for name in PRESETS)

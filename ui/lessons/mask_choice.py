@@ -95,7 +95,7 @@ def drawn(n: int) -> Tensor:
     return drawn_mask(text) if text else causal_mask(n)  # (query, key)
 
 
-def toggle(trace: Trace, row: int, column: int) -> None:
+def toggle(trace: Trace, head: int, row: int, column: int) -> None:
     """Callback of the mask's picture: what was hidden is seen, and the other way round. Padding stays hidden."""
     hidden = drawn(max(trace.lengths))  # (query, key)
     if column < trace.lengths[reading.item(trace)]:

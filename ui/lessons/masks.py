@@ -21,7 +21,7 @@ RULES = {
 }
 
 
-def mask_card(trace: Trace, name: str, *, toggles: bool) -> Card:
+def mask_card(trace: Trace, name: str, *, picks: bool) -> Card:
     """Which cells the pass hid, as 1; its formula says when query i does not see key j, both counted from 1."""
     item = reading.item(trace)
     return heatmap_card(
@@ -32,7 +32,7 @@ def mask_card(trace: Trace, name: str, *, toggles: bool) -> Card:
         trace.tokens[item],
         weight_scale(),
         formula=RULES[name],
-        toggles=toggles,
+        picks=picks,
         digits=0,
     )
 

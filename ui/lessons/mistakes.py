@@ -107,12 +107,8 @@ PER_QUERY: Mapping[str, tuple[str, Callable[[Trace, int], Tensor]]] = {
 
 
 def _side(made: Card, side: str, formula: str = "") -> Card:
-    title = f"{made.title} · {side}"
-    return made._replace(
-        title=title,
-        alt=made.alt.replace(made.title, title, 1),
-        formula=mathml(formula) if formula else made.formula,
-    )
+    named = made.titled(f"{made.title} · {side}")
+    return named._replace(formula=mathml(formula)) if formula else named
 
 
 def _shared_scale(step: str, right: Trace, wrong: Trace) -> Scale:
