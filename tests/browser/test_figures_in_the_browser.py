@@ -111,7 +111,7 @@ def test_the_plot_follows_the_width_of_the_window(open_page):
     page.wait_for_function("document.documentElement.scrollWidth <= 390")
     page.wait_for_function(
         "() => { const gd = document.querySelector('.att-gd'), svg = gd.querySelector('.main-svg');"
-        " return Math.abs(gd.clientWidth - svg.clientWidth) < 2; }"
+        " return svg && Math.abs(gd.clientWidth - svg.clientWidth) < 2; }"
     )
 
 

@@ -16,10 +16,13 @@ from streamlit.testing.v1 import AppTest, app_test
 
 from attention import Experiment, format_vectors
 from ui import words
+from ui.lesson import ORDER
 from ui.words import locale
 
 DOOR = Path(__file__).parents[2] / "app.py"
 LANGUAGES = ("en", "zh")
+TRAINED = ("training", "model")  # pages whose numbers are not those of an Experiment
+OF_AN_EXPERIMENT = tuple(name for name in ORDER if name not in TRAINED)
 
 
 def new_session() -> AppTest:

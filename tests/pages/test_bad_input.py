@@ -7,9 +7,8 @@ import pytest
 
 from attention import Experiment
 from figures import short
-from tests.pages.app import choose, experiment_of, go_to, open_page, text
+from tests.pages.app import OF_AN_EXPERIMENT, choose, experiment_of, go_to, open_page, text
 from tests.pages.look import drawn, figure, figures
-from ui.lesson import ORDER
 
 ODD = "<b>x</b> <a href='//y'> &amp; $x$ :red[x] `code` [x](//y) {} %s \\n e\u0301 \u202e שלום مرحبا 👋🏽\t|"
 CASES = {
@@ -94,9 +93,10 @@ def test_as_many_tokens_as_the_limit_states_can_be_shown():
     assert "2048" in at.text_area(key="sentence").help
 
 
-@pytest.mark.parametrize(
-    ("sentence", "name"), [(each, "start") for each in ("汉", "👨‍👩‍👧‍👦", ".")] + [("step", name) for name in ORDER]
-)
+ALONE = [(each, "start") for each in ("汉", "👨‍👩‍👧‍👦", ".")] + [("step", name) for name in OF_AN_EXPERIMENT]
+
+
+@pytest.mark.parametrize(("sentence", "name"), ALONE)
 def test_one_token_is_enough(sentence, name):
     at = choose(open_page(name), sentence=sentence)
     assert not at.error
@@ -106,6 +106,7 @@ def test_one_token_is_enough(sentence, name):
             assert shown.values.flatten().tolist() == [1.0] * shown.values.size
 
 
+@pytest.mark.parametrize("name", OF_AN_EXPERIMENT)
 def test_odd_tokens_are_computed_and_labelled_like_any_other(name):
     at = choose(open_page(name), sentence=ODD, tokenizer="characters")
     assert not at.error

@@ -24,7 +24,7 @@ from attention.masked_run import zeroed_after_softmax
 from attention.masks import causal_mask
 from attention.quiz import quiz
 from attention.training import train
-from tests.pages.app import experiment_of, text
+from tests.pages.app import OF_AN_EXPERIMENT, TRAINED, experiment_of, text
 from tests.pages.look import components, figures
 from ui.lesson import ORDER
 
@@ -42,7 +42,6 @@ CODE = {
     "training": [MultiHeadAttention, train],
     "model": [GroupedQueryAttention, trace_layer],
 }
-TRAINED = ("training", "model")  # their numbers are not those of an Experiment
 OTHERWISE = {"causal": {"variant": "causal"}, "dropout": {"mode": "train", "dropout": 0.5}}  # the lesson needs it
 
 
@@ -71,9 +70,9 @@ def test_the_code_panel_shows_the_source_of_what_ran(page, name):
         assert dedent(inspect.getsource(piece)).strip() in [each.strip() for each in shown]
 
 
+@pytest.mark.parametrize("name", OF_AN_EXPERIMENT)
 def test_the_script_of_the_code_panel_is_the_experiment(page, name):
-    if name not in TRAINED:
-        assert experiment_of(page) == Experiment(**OTHERWISE.get(name, {}))
+    assert experiment_of(page) == Experiment(**OTHERWISE.get(name, {}))
 
 
 def test_the_script_of_the_code_panel_runs_and_prints_every_step(page, name, capsys):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attention import Experiment
-from tests.pages.app import choose, control, experiment_of, go_to, link_to, open_page, run, text
+from tests.pages.app import OF_AN_EXPERIMENT, choose, control, experiment_of, go_to, link_to, open_page, run, text
 from tests.pages.look import components, drawn, figure
 
 EXPERIMENTS = {
@@ -33,6 +33,7 @@ def test_a_link_opens_the_experiment_that_it_was_copied_from(case):
         np.testing.assert_array_equal(figure(at, step).values, drawn(traced))
 
 
+@pytest.mark.parametrize("name", OF_AN_EXPERIMENT)
 def test_a_link_opens_on_each_page(name):
     expected = replace(EXPERIMENTS["all choices"], variant="causal" if name == "causal" else "multi_head")
     lesson = {"lesson_mask": expected.mask} if name == "masks" else {}  # it has a mask of its own

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attention import BOOK_TOKENS, BOOK_VECTORS, Experiment
-from tests.pages.app import choose, experiment_of, open_page, press
+from tests.pages.app import OF_AN_EXPERIMENT, choose, experiment_of, open_page, press
 from tests.pages.look import components, drawn, figure, figures
 
 MULTI, SINGLE = Experiment().run(), Experiment(variant="causal").run()
@@ -24,7 +24,8 @@ def test_each_figure_is_its_step(page, name):
             assert shown.card["shape"] == str(tuple(trace[shown.step].value.shape))
 
 
-def test_tick_labels_are_the_tokens(page):
+@pytest.mark.parametrize("name", OF_AN_EXPERIMENT)
+def test_tick_labels_are_the_tokens(page, name):
     for shown in figures(page):
         rows, columns = shown.layout["meta"]["axes"][-2:]
         assert shown.rows == TOKENS
@@ -33,6 +34,7 @@ def test_tick_labels_are_the_tokens(page):
         assert rows in ("query", "key", "token")
 
 
+@pytest.mark.parametrize("name", OF_AN_EXPERIMENT)
 def test_masked_scores_are_empty_above_the_diagonal_and_say_that_they_are_masked(page, name):
     for shown in figures(page):
         assert shown.layout["meta"]["masked"] == (shown.step in ("masked_scores", "scaled_scores"))

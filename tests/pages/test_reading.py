@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from attention import Experiment
-from tests.pages.app import choose, control, experiment_of, go_to, open_page, press, text
+from tests.pages.app import OF_AN_EXPERIMENT, choose, control, experiment_of, go_to, open_page, press, text
 from tests.pages.look import as_sent, components, drawn, figure, figures
-from ui.lesson import ORDER
 
 LARGE = {"sentence": "a " * 80, "num_heads": 16, "d_out": 16}  # 16 x 80 x 80 weights: more than 100,000
 
@@ -15,7 +14,7 @@ def queries(at: object) -> set[int]:
     return {component["query"] for component in components(at)}
 
 
-@pytest.mark.parametrize("name", [name for name in ORDER if name != "quiz"])  # whose questions choose
+@pytest.mark.parametrize("name", [name for name in OF_AN_EXPERIMENT if name != "quiz"])  # whose questions choose
 def test_the_query_token_is_the_last_one_unless_another_is_chosen(name):
     at = open_page(name)
     assert queries(at) == {5}
