@@ -1,5 +1,6 @@
 r"""Where a single number of a trace comes from: the few numbers it was made of, and the rule.
 
+    inputs                  x_i  = e_i + p_i                       the token's vector, and its position's
     queries, keys, values   q_f  = sum_i x_i W_if (+ b_f)
     rotated_queries, _keys  x'_2i = x_2i cos - x_2i+1 sin,  x'_2i+1 = x_2i sin + x_2i+1 cos  (grouped-query only)
     scores                  s_ij = sum_f q_if k_jf
@@ -50,7 +51,7 @@ class Term(NamedTuple):
 class Arithmetic:
     """How a cell was computed. `numbers` are what the rule needs beside the terms, such as head_dim."""
 
-    rule: str  # linear, rotate, dot_product, mask, scale, softmax, dropout, weighted_sum, switched_off, merge
+    rule: str  # add, linear, rotate, dot_product, mask, scale, softmax, dropout, weighted_sum, switched_off, merge
     over: str  # the axis that the terms run along; empty where nothing is summed
     terms: tuple[Term, ...]
     result: float
@@ -58,7 +59,10 @@ class Arithmetic:
 
 
 def explain(trace: Trace, cell: Cell, item: int = 0) -> Arithmetic:
-    """The arithmetic of one cell of batch item `item`. Raises KeyError for a step that the trace has not."""
+    """The arithmetic of one cell of batch item `item`: of a step, or of the "inputs" if `trace.made_of` is known.
+
+    Raises KeyError for a step that the trace has not.
+    """
     return _RULES[cell.step](_Pass(trace, item), cell)
 
 
@@ -88,6 +92,11 @@ class _Pass(NamedTuple):
     @property
     def head_dim(self) -> int:
         return self.trace["queries"].value.shape[-1]
+
+
+def _inputs(seen: _Pass, cell: Cell) -> Arithmetic:
+    parts = [float(part[seen.item, cell.row, cell.column]) for part in seen.trace.made_of]
+    return _sum("add", "", tuple(Term(place, (part,), part) for place, part in enumerate(parts)))
 
 
 def _projection(layer: str) -> Callable[[_Pass, Cell], Arithmetic]:
@@ -185,6 +194,7 @@ def _sum(rule: str, over: str, terms: tuple[Term, ...], numbers: Mapping[str, fl
 
 
 _RULES: dict[str, Callable[[_Pass, Cell], Arithmetic]] = {
+    "inputs": _inputs,
     "queries": _projection("W_query"),
     "keys": _projection("W_key"),
     "values": _projection("W_value"),

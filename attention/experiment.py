@@ -118,7 +118,7 @@ class Experiment:
         with seeded(self.seed), torch.no_grad():
             module, x = self._build()
             alter(module)
-            return trace(module, x, [tokens.texts for tokens in self.tokens], tap)
+            return trace(module, x, [tokens.texts for tokens in self.tokens], tap, made_of=self.embedded())
 
     def _build(self) -> tuple[nn.Module, Tensor]:
         module = VARIANTS[self.variant].build(self, self.context_length).train(self.mode == "train")

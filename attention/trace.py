@@ -47,7 +47,8 @@ class Trace(Mapping[str, TracedStep]):
     """The steps of one forward pass in order, name -> `TracedStep`. Read-only.
 
     `module`: what was run. `tokens`: for each batch item the texts that label its tokens (empty if unknown), and
-    `lengths`: how many of them are no padding.
+    `lengths`: how many of them are no padding. `made_of`: the vectors of the tokens and those of their positions, of
+    which x is the sum (empty if unknown).
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Trace(Mapping[str, TracedStep]):
         values: dict[str, Tensor],
         x: Tensor,
         tokens: Sequence[Sequence[str]],
+        made_of: tuple[Tensor, ...],
     ) -> None:
         items, n, _ = x.shape
         self.module = module
@@ -65,11 +67,17 @@ class Trace(Mapping[str, TracedStep]):
         self._x = x
         self.tokens = tuple((*texts, *[PADDING] * (n - len(texts))) for texts in tokens)
         self.lengths = tuple(map(len, tokens)) or (n,) * items
+        self.made_of = made_of
 
     @property
     def inputs(self) -> TracedStep:
         """x itself."""
         return TracedStep(self._x.detach(), ("batch", "token", "d_in"), "X")
+
+    @property
+    def explained(self) -> dict[str, TracedStep]:
+        """All steps, and before them x itself, "inputs", if it is known what it is made of."""
+        return {**({"inputs": self.inputs} if self.made_of else {}), **self}
 
     @property
     def dropout(self) -> float:
@@ -100,11 +108,17 @@ class Trace(Mapping[str, TracedStep]):
         return f"Trace({', '.join(f'{name} {tuple(value.shape)}' for name, value in self._values.items())})"
 
 
-def trace(module: nn.Module, x: Tensor, tokens: Sequence[Sequence[str]] = (), tap: Tap = untapped) -> Trace:
+def trace(
+    module: nn.Module,
+    x: Tensor,
+    tokens: Sequence[Sequence[str]] = (),
+    tap: Tap = untapped,
+    made_of: tuple[Tensor, ...] = (),
+) -> Trace:
     """Run `module` on x (batch, token, d_in) and keep every step.
 
     `tokens`: a text for each token of each item; a shorter item was padded at its end.
-    `tap` may change values on the way; what is kept is what the pass went on with.
+    `tap` may change values on the way; what is kept is what the pass went on with. `made_of`: see `Trace`.
     Raises ValueError, naming the step, if the steps tapped are not those that the module declares.
     """
     values: dict[str, Tensor] = {}
@@ -122,7 +136,7 @@ def trace(module: nn.Module, x: Tensor, tokens: Sequence[Sequence[str]] = (), ta
     lengths = [len(texts) for texts in tokens]
     if lengths and (len(lengths), max(lengths)) != tuple(x.shape[:2]):
         raise ValueError(f"tokens do not label x of shape {tuple(x.shape)}: give one text for each token of each item")
-    return Trace(module, steps, values, x, tokens)
+    return Trace(module, steps, values, x, tokens, made_of)
 
 
 @lru_cache(maxsize=256)  # it depends on names and shapes only, and those repeat from pass to pass

@@ -24,7 +24,7 @@ st.button(t("lesson.book"), on_click=controls.use_book, help=t("lesson.book_help
 say_untrained()
 
 PARTS = {
-    "split": ("queries", "keys", "values"),
+    "split": ("inputs", "queries", "keys", "values"),
     "attend": (*SCORES, "weights", "dropped_weights", "context"),
     "merge": ("merged_context", "output"),
 }
@@ -35,8 +35,10 @@ for part, names in PARTS.items():
         st.caption(t("multihead.large"))
         names = (pick("step", names),)
     cards = [card(trace, name) for name in names]
+    if part == "split":
+        cards.insert(1, unsplit_card(trace))
     plots(
-        [unsplit_card(trace), *cards] if part == "split" else cards,
+        cards,
         trace,
         key=f"multihead_{part}",
         across=2 if experiment.num_heads < 3 else 1,

@@ -15,6 +15,8 @@ from ui.plot import component
 from ui.runs import Runnable, run
 from ui.words import t
 
+AXES = ("head", "query", "key", "token", "feature", "d_in", "merged", "output")  # along which a cell is picked
+
 
 @st.fragment
 def foot(chosen: Runnable, *, head: int | None = None, strip: dict[str, Any] | None = None) -> None:
@@ -22,7 +24,7 @@ def foot(chosen: Runnable, *, head: int | None = None, strip: dict[str, Any] | N
     trace = run(chosen)
     item = reading.item(trace)
     cell = selection.cell(trace, item)
-    if cell is None and st.session_state.cell.partition(".")[0] in trace:
+    if cell is None and st.session_state.cell.partition(".")[0] in trace.explained:
         st.session_state.cell = ""  # a shorter sentence or fewer heads have no such place
     component(
         trace,
@@ -35,16 +37,18 @@ def foot(chosen: Runnable, *, head: int | None = None, strip: dict[str, Any] | N
 
 
 def _walk(trace: Trace, item: int, head: int | None) -> dict[str, Any]:
-    steps = [{"step": name, "title": t(f"steps.{name}.title"), **_sides(trace, name)} for name in trace]
+    steps = [{"step": name, "title": t(f"steps.{name}.title"), **_sides(trace, name)} for name in trace.explained]
     tokens = [f"{place} · {short(text)}" for place, text in enumerate(trace.tokens[item], 1)]
     says = {name: t(f"walk.{name}") for name in ("back", "play", "pause", "next", "slider", "hint")}
-    names = {axis: t(f"figure.axes.{axis}") for axis in ("head", "query", "key", "feature", "merged", "output")}
-    return {"steps": steps, "tokens": tokens, "only": head, "axes": names, **says}
+    names = {axis: t(f"figure.axes.{axis}") for axis in AXES}
+    width = trace["queries"].value.shape[-1]
+    return {"steps": steps, "tokens": tokens, "only": head, "axes": names, "width": width, **says}
 
 
 def _sides(trace: Trace, name: str) -> dict[str, Any]:
     """A step's axes and their sizes; a group's numbers are found by each of its heads."""
-    sizes = dict(zip(trace[name].axes, trace[name].value.shape, strict=True))
+    step = trace.explained[name]
+    sizes = dict(zip(step.axes, step.value.shape, strict=True))
     heads = trace["queries"].value.shape[1]
     sides = {"head" if axis == "group" else axis: heads if axis == "group" else size for axis, size in sizes.items()}
     del sides["batch"]

@@ -4,6 +4,7 @@ from typing import Any
 
 from attention import Arithmetic, Cell, Term, Trace, explain
 from figures import printable
+from ui.cards import PER_TOKEN
 from ui.formula import mathml
 from ui.numbers import number
 from ui.panel_table import table
@@ -27,11 +28,12 @@ def panel(trace: Trace, item: int, cell: Cell) -> dict[str, Any]:
 
 
 def _title(trace: Trace, cell: Cell, tokens: list[str]) -> str:
-    row_axis, column_axis = trace[cell.step].axes[-2:]
-    kind = t("figure.group") if "group" in trace[cell.step].axes else t("figure.head")
+    axes = trace.explained[cell.step].axes
+    row_axis, column_axis = axes[-2:]
+    kind = t("figure.group") if "group" in axes else t("figure.head")
     head = [] if cell.head is None else [kind.format(cell.head + 1)]
     places = [
-        f"{t(f'figure.axes.{axis}')} {place + 1}" + (f" ({tokens[place]})" if axis in ("query", "key") else "")
+        f"{t(f'figure.axes.{axis}')} {place + 1}" + (f" ({tokens[place]})" if axis in PER_TOKEN else "")
         for axis, place in ((row_axis, cell.row), (column_axis, cell.column))
     ]
     return " · ".join([t(f"steps.{cell.step}.title"), *head, *places])

@@ -24,6 +24,10 @@ def table(trace: Trace, item: int, cell: Cell, found: Arithmetic, tokens: Sequen
             columns = [t("cell.weight"), t("steps.dropped_weights.title")]
             pairs = list(zip(before, after, strict=True))
             return _table(title, t("figure.axes.key"), columns, keys, pairs, [sum(before), sum(after)], cell)
+        case "add":
+            labels = [t("steps.embedding.title"), t("steps.positions.title")]
+            values = [[term.value] for term in found.terms]
+            return _table("", t("cell.vector"), [t("cell.value")], labels, values, [found.result], None)
         case _ if found.terms:
             names = [
                 t(f"cell.factors.{cell.step}.{name}") for name, _ in zip("ab", found.terms[0].factors, strict=False)

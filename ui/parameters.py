@@ -69,7 +69,7 @@ def _true_or_false(name: str, raw: str) -> bool:
 
 
 def _cell(raw: str) -> str:
-    found = re.fullmatch(rf"({'|'.join(STEPS)})([.][1-9][0-9]?)?([.][1-9][0-9]{{0,3}}){{2}}", raw)
+    found = re.fullmatch(rf"(inputs|{'|'.join(STEPS)})([.][1-9][0-9]?)?([.][1-9][0-9]{{0,3}}){{2}}", raw)
     if not found or int((found[2] or ".1")[1:]) > MOST_HEADS:
         raise LearnerError("not_a_cell", value=shown(raw))
     return raw

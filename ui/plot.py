@@ -82,7 +82,7 @@ def plots(
     of a cell that was clicked in a card that ``picks``. marked: the query, the key, or both with their head, to
     outline instead of what the reader chose.
     """
-    told = [{**card.told(), "opens": opens and card.step in trace} for card in cards]
+    told = [{**card.told(), "opens": opens and card.step in trace.explained} for card in cards]
 
     def picked() -> None:
         place = st.session_state[key]["pick"]

@@ -17,9 +17,9 @@ def move_to(trace: Trace, head: int) -> None:
 def cell(trace: Trace, item: int) -> Cell | None:
     """The open cell, if the pass has it."""
     name, *places = st.session_state.cell.split(".")
-    if name not in trace:
+    if name not in trace.explained:
         return None
-    shape = trace[name].value[item].shape
+    shape = trace.explained[name].value[item].shape
     numbers = [0, *(int(place) - 1 for place in places)][-len(shape) :]  # a single head's cell is head 1's
     if not all(0 <= number < size for number, size in zip(numbers, shape, strict=True)):
         return None
@@ -35,7 +35,9 @@ def told(trace: Trace, item: int) -> dict[str, Any] | None:
     if found is None:
         return None
     numbers = [number for number in found[1:] if number is not None]
-    places = dict(zip(trace[found.step].axes[1:], numbers, strict=True))
+    places = dict(zip(trace.explained[found.step].axes[1:], numbers, strict=True))
+    if "token" in places:
+        places["query"] = places["token"]
     if "group" in places:
         del places["group"]
         places["head"] = int(st.session_state.head) - 1
@@ -48,11 +50,11 @@ def choose(trace: Trace, cell: dict[str, Any] | None, query: int | None) -> None
     """Callback of the figures: the cell clicked, or None to close the panel, and the query token as it is then."""
     if query is not None:
         st.session_state.query = int(query) + 1
-    if cell is None or cell["step"] not in trace:
+    if cell is None or cell["step"] not in trace.explained:
         st.session_state.cell = ""
         return
     step, places = cell["step"], cell["places"]
-    axes = trace[step].axes[1:]
+    axes = trace.explained[step].axes[1:]
     if "group" in axes:
         places = {**places, "group": trace.place(step, int(places["head"]))}
     st.session_state.cell = ".".join([step, *(str(int(places[axis]) + 1) for axis in axes)])

@@ -23,6 +23,9 @@ const sameNumbers = (one, other) => one?.length === other?.length && one.every((
 const sameCell = (asked, cell) => asked?.step === cell?.step
   && Object.entries(asked?.places ?? {}).every(([axis, place]) => cell.places[axis] === place);
 
+// The query token of a cell: of an input vector it is the token itself.
+const queryOf = (cell) => cell?.places.query ?? cell?.places.token;
+
 // plotly.js, from the app's own server, once for the whole visit.
 function plotly() {
   if (window.Plotly) return Promise.resolve(window.Plotly);

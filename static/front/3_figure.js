@@ -81,7 +81,7 @@ class Figure {
     if (!places || (axes.length === 2 && this.only !== null && this.only !== places.head)) return undefined;
     if (axes.length === 3 && !(places.head < corners.length)) return undefined;
     const [r, c] = corners[axes.length === 3 ? places.head : 0], [rowAxis, columnAxis] = axes.slice(-2);
-    const row = rowAxis === "token" ? places.query ?? places.key : places[rowAxis], column = places[columnAxis];
+    const row = rowAxis === "token" ? places.token ?? places.query ?? places.key : places[rowAxis], column = places[columnAxis];
     if ((row === undefined && column === undefined) || row >= rows || column >= columns) return undefined;
     const [x, y] = [c + (column ?? 0) - 0.5, r + (row ?? 0) - 0.5];
     const whole = row !== undefined && column !== undefined;

@@ -26,8 +26,8 @@ class Walk {
   }
 
   // steps: [{step, title, axes, sizes}], in the order of the pass.
-  set({ steps, tokens, only, back, play, pause, next, slider, hint, axes }) {
-    Object.assign(this, { steps, tokens, only, axes, hint, said: { play, pause } });
+  set({ steps, tokens, only, width, back, play, pause, next, slider, hint, axes }) {
+    Object.assign(this, { steps, tokens, only, width, axes, hint, said: { play, pause } });
     [[this.back, back], [this.next, next], [this.slider, slider]].forEach(([made, says]) => {
       made.title = says;
       made.setAttribute("aria-label", says);
@@ -43,15 +43,15 @@ class Walk {
   follow(cell) {
     if (!this.steps) return;
     this.cell = cell ?? null;
-    if (cell) Object.assign(this.at, cell.places);
+    if (cell) Object.assign(this.at, cell.places, queryOf(cell) !== undefined && { query: queryOf(cell) });
     if (!cell) this.stop();
     this.write();
   }
 
   // The cell of a step that lies where the last one lay.
   cellOf({ step, axes, sizes }) {
-    const width = this.steps[0].sizes.at(-1), { head = this.only ?? 0, feature = 0 } = this.at;
-    const wanted = { query: this.page.query, key: 0, output: 0, ...this.at, head, feature, merged: head * width + feature };
+    const { head = this.only ?? 0, feature = 0, query = this.page.query } = this.at;
+    const wanted = { ...this.at, head, feature, query, token: query, merged: head * this.width + feature };
     return { step, places: Object.fromEntries(axes.map((axis, i) => [axis, clamp(wanted[axis] ?? 0, 0, sizes[i] - 1)])) };
   }
 
@@ -100,7 +100,7 @@ class Walk {
     const label = make("label", "", `${this.axes[axis]} `), select = label.appendChild(make("select"));
     select.name = axis;
     select.setAttribute("aria-label", this.axes[axis]);
-    const named = axis === "query" || axis === "key";
+    const named = isToken(axis);
     for (let i = 0; i < step.sizes[step.axes.indexOf(axis)]; i++)
       select.appendChild(make("option", "", named ? this.tokens[i] : i + 1)).value = i;
     select.onchange = () => {

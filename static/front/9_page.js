@@ -20,7 +20,7 @@ class Page {
   open(cell) {
     asked = { cell, until: performance.now() + PATIENCE };
     say("cell", cell);
-    const query = cell?.places.query;
+    const query = queryOf(cell);
     if (query !== undefined) say("chosen", { query: (this.query = query) });
     this.report("cell", { cell, query: this.query ?? null });
   }

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 import torch
 
-from attention import Cell, Experiment, explain
+from attention import Cell, Experiment, explain, trace
 
 CHOICES = {
     "book": {},
@@ -21,9 +21,9 @@ CHOICES = {
 }
 
 
-def cells(trace, item):
-    """Every cell of every step of one sentence, with its value."""
-    for name, step in trace.items():
+def cells(seen, item):
+    """Every cell of every step of one sentence, and of its inputs, with its value."""
+    for name, step in seen.explained.items():
         value = step.value[item]
         for place in product(*map(range, value.shape)):
             head, row, column = place if len(place) == 3 else (None, *place)
@@ -60,6 +60,18 @@ def test_the_parts_of_every_cell_give_the_cell(chosen):
         for cell, value in cells(trace, item):
             result = explain(trace, cell, item).result
             assert result == value or math.isclose(result, value, rel_tol=1e-5, abs_tol=2e-6), cell
+
+
+def test_an_input_is_the_tokens_number_plus_its_positions():
+    experiment = Experiment(positions="sinusoidal")
+    rows, places = experiment.embedded()
+    found = explain(experiment.run(), Cell("inputs", None, 4, 1))
+    assert [term.value for term in found.terms] == [float(rows[0, 4, 1]), float(places[0, 4, 1])]
+
+
+def test_inputs_of_unknown_parts_are_not_explained():
+    module, x = Experiment().build()
+    assert "inputs" not in trace(module, x).explained
 
 
 def test_a_score_is_the_sum_over_features_of_query_times_key():

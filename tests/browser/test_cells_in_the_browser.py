@@ -47,8 +47,8 @@ def test_the_open_cell_is_marked_on_every_heatmap_of_the_page(open_page):
 def test_the_pickers_open_a_cell_without_a_mouse(page_name, open_page):
     page = open_page(page_name, height=1200)
     page.get_by_role("slider", name="Step", exact=True).focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")  # queries, keys, values: scores
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")  # inputs, queries, keys, values: scores
     picker(page, "query").select_option("5 · one")
     picker(page, "key").select_option("2 · journey")
     value = Experiment(variant="causal" if page_name == "causal" else "multi_head").run()["scores"].value[0]
@@ -56,6 +56,18 @@ def test_the_pickers_open_a_cell_without_a_mouse(page_name, open_page):
     expect(page.locator(".att-result")).to_have_text(f"{score:.4f}")
     expect(page.locator(".att-panel")).to_contain_text("query 5 (one) · key 2 (journey)")
     page.wait_for_url(re.compile(r"cell=scores(\.1)?\.5\.2"))
+
+
+def test_an_input_vector_opens_as_its_tokens_number_plus_its_positions(open_page):
+    page = open_page("?positions=sinusoidal", height=1200)
+    page.mouse.click(*cell(page, "inputs", row=2, column=1))
+    page.wait_for_url(re.compile(r"query=3&cell=inputs\.3\.2"))
+    whole = Experiment(positions="sinusoidal").inputs()[0, 2, 1]
+    expect(page.locator(".att-result")).to_have_text(f"{whole:.4f}")
+    expect(page.locator(".att-panel tbody tr")).to_have_count(2)
+    expect(page.locator('[data-step="inputs"] .att-cell')).to_have_count(1)
+    picker(page, "token").select_option("5 · one")
+    page.wait_for_url(re.compile(r"query=5&cell=inputs\.5\.2"))
 
 
 def test_a_row_of_weights_shows_its_sum(open_page):
@@ -67,7 +79,7 @@ def test_a_row_of_weights_shows_its_sum(open_page):
 
 def test_play_walks_through_the_steps_with_the_cell_kept_and_pauses(open_page):
     page = open_page("?cell=scores.1.4.2", height=1200)
-    steps = [step.name for step in MultiHeadAttention.steps]
+    steps = ["inputs", *(step.name for step in MultiHeadAttention.steps)]
     page.get_by_role("button", name="Play: walk through the steps").click()
     for step in ("masked_scores", "scaled_scores"):
         page.wait_for_url(re.compile(rf"cell={step}\.1\.4\.2"))

@@ -11,6 +11,7 @@ from tests.pages.look import components
 from ui.words import locale
 
 STEPS = [
+    "inputs.3.2",
     "queries.2.5.1",
     "keys.1.1.2",
     "values.2.6.2",
@@ -36,7 +37,7 @@ def test_a_link_opens_a_cell_and_its_parts_add_up_to_the_number_on_the_page(cell
     at = open_page("multihead", cell=cell, lang=language, **chosen)
     (panel,) = panels(at)
     step, *places = cell.split(".")
-    value = float(Experiment(**chosen).run()[step].value[0][tuple(int(place) - 1 for place in places)])
+    value = float(Experiment(**chosen).run().explained[step].value[0][tuple(int(place) - 1 for place in places)])
     assert panel["value"] == ("-inf" if math.isinf(value) else f"{value:.4f}")
     assert panel["title"].startswith(locale(language)["steps"][step]["title"])
     if panel["table"]:
@@ -83,8 +84,9 @@ def test_the_walk_goes_through_every_step_of_the_pass_in_order(name):
     at = open_page(name)
     walk = components(at)[-1]["walk"]
     trace = experiment_of(at).run()
-    assert [step["step"] for step in walk["steps"]] == list(trace)
-    assert [tuple(step["sizes"]) for step in walk["steps"]] == [tuple(step.value.shape[1:]) for step in trace.values()]
+    assert [step["step"] for step in walk["steps"]] == ["inputs", *trace]
+    shapes = [tuple(step.value.shape[1:]) for step in trace.explained.values()]
+    assert [tuple(step["sizes"]) for step in walk["steps"]] == shapes
     assert walk["tokens"][0] == "1 · Your"
 
 
@@ -115,7 +117,7 @@ def test_a_cell_that_a_shorter_sentence_does_not_have_is_closed():
 
 
 @pytest.mark.parametrize(
-    "cell", ["scores", "scores.0.1.1", "scores.1.2.3.4", "<b>.1.1", "scores.1.1.99999", "nothing.1.1", "inputs.1.1"]
+    "cell", ["scores", "scores.0.1.1", "scores.1.2.3.4", "<b>.1.1", "scores.1.1.99999", "nothing.1.1", "inputs.1.1.1.1"]
 )
 def test_a_link_with_no_cell_is_told_and_the_page_stays(cell):
     at = open_page("start", cell=cell)
