@@ -63,6 +63,8 @@ def explain(trace: Trace, cell: Cell, item: int = 0) -> Arithmetic:
 
     Raises KeyError for a step that the trace has not.
     """
+    if cell.step not in trace.explained:
+        raise KeyError(cell.step)
     return _RULES[cell.step](_Pass(trace, item), cell)
 
 
@@ -173,7 +175,7 @@ def _context(seen: _Pass, cell: Cell) -> Arithmetic:
     weights = seen.step("dropped_weights", cell.head)[cell.row]  # (key,)
     values = seen.of_group("values", cell.head)[:, cell.column]  # (key,)
     made = _sum("weighted_sum", "key", _products(weights, values))
-    if made.result != 0 and seen.number("context", cell) == 0:  # a tap multiplied it by 0
+    if made.result != 0 and not seen.step("context", cell.head).any():  # a tap multiplied it by 0
         return replace(made, rule="switched_off", result=0.0, numbers={"sum": made.result})
     return made
 

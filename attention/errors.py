@@ -120,7 +120,15 @@ MESSAGES: dict[str, str] = {
     ),
     "model_ids": (
         "the vocabulary ({file}) goes up to the id {id}, but the model has only vocab_size = {vocabulary} tokens: "
-        "use the vocab.json and merges.txt that belong to it"
+        "use the vocabulary that belongs to it"
+    ),
+    "model_no_row": (
+        "the token '{token}' has the id {id}, but the model has rows for the ids 0 to {largest} only: choose other "
+        "words, or put the tokenizer.json that belongs to the model into its folder"
+    ),
+    "model_overflow": (
+        "layer {layer} of the model gives numbers that are NaN or infinite: copy its weights again, or use a "
+        "checkpoint from before the training went wrong"
     ),
     # sequences of a training task
     "token_unknown": "'{token}' is no token of this task: choose from {known}",
@@ -145,5 +153,6 @@ def shown(value: object) -> str | float:
         return f"{'-' if value < 0 else ''}2^{value.bit_length() - 1}..."
     if type(value) is int or type(value) is float:
         return value
-    text = value if isinstance(value, str) else repr(value)
+    written = value if isinstance(value, str) else repr(value)
+    text = written.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a pair cannot be displayed
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"

@@ -58,6 +58,15 @@ ValueError if the shapes do not belong together.
 """
 
 
+def best_heads(scores: Tensor) -> list[tuple[int, int, float]]:
+    """(layer, head, score) of all heads, the highest score first; those whose score is NaN are left out.
+
+    scores is (layer, head); layers and heads are counted from 0.
+    """
+    found = [(layer, head, score) for layer, row in enumerate(scores.tolist()) for head, score in enumerate(row)]
+    return sorted((each for each in found if each[2] == each[2]), key=lambda each: -each[2])
+
+
 def after_earlier_copies(ids: Tensor) -> Tensor:
     """True at (i, j + 1) where t_j = t_i and j + 1 < i. ids is (..., token); shape (..., query, key)."""
     same = ids.unsqueeze(-1) == ids.unsqueeze(-2)  # (..., query, key)

@@ -9,41 +9,44 @@ from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson
 from ui.lessons import training_controls as controls
 from ui.lessons.training import answer_cards, learned_cards, program
+from ui.lessons.training_runs import TrainedLayer, TrainedRun
 from ui.lessons.training_work import look
 from ui.plot import plots
-from ui.runs import run
 from ui.steps import card
 from ui.words import t
 
 experiment = door.experiment()
 open_lesson("training")
-recipe = controls.recipe(experiment)
+recipe = controls.choose(experiment)
 task = TASKS[recipe.task]
 st.markdown(t(f"training.why.{task.name}", example=task.example))
 controls.buttons(recipe)
 drawn = st.session_state.checkpoint
+tick = controls.watch().tick
 
 
 def learned() -> None:
     """What the model has learned so far. While it trains, this alone runs again and again."""
-    found = look(recipe, controls.goal() or st.session_state.checkpoint)
-    trains = controls.move(found)
-    if not trains and st.session_state.checkpoint != drawn:
-        st.rerun()  # what stands below follows
-    controls.time(recipe, found)
-    cards, trace = learned_cards(recipe, found.checkpoints, st.session_state.checkpoint)
-    plots(cards, trace, key="training_learned", across=3)
+    found = look(recipe, controls.watch().goal or st.session_state.checkpoint)
+    controls.follow(found)
+    number = st.session_state.checkpoint
+    if controls.watch().tick != tick or (tick is None and number != drawn):
+        st.rerun()  # it begins, waits or ends: what stands below, and how often this runs, follow
+    controls.progress_or_slider(recipe, found)
+    answers = TrainedRun(recipe, number, "").answers()
+    plots(learned_cards(recipe, found.checkpoints[: number + 1], answers), answers.traces[0], key="learned", across=3)
 
 
-st.fragment(learned, run_every=controls.TICK if controls.goal() is not None else None)()
+st.fragment(learned, run_every=tick)()
 
-if controls.goal() is None:
+if controls.watch().goal is None:
     st.subheader(t("training.part_own"), anchor=False)
     st.markdown(t("training.own"))
-    layer = controls.layer_of(task.layers)
-    own = controls.own_run(recipe, layer)
-    trace = run(own)
+    layer = controls.pick_layer(task.layers)
+    own = controls.own_run(recipe)
+    answers = own.answers()
+    trace = answers.traces[layer]
     cards = [card(trace, name, across=2) for name in ("inputs", *trace)]
-    plots([*answer_cards(own), *cards], trace, key="training_steps", across=2, opens=True)
-    foot(own)
-    close_lesson("training", program(own), MultiHeadAttention, model, train)
+    plots([*answer_cards(own.sequence, answers), *cards], trace, key="training_steps", across=2, opens=True)
+    foot(TrainedLayer(own, layer))
+    close_lesson("training", program(own, layer), MultiHeadAttention, model, train)

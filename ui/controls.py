@@ -25,6 +25,7 @@ PRESETS = {
     "scripts": "👨‍👩‍👧‍👦 שלום مرحبا 👋🏽 naïve",
     "batch": "Your journey starts with one step\nstep with one journey",
 }
+OF_A_PAGE = ("head", "step", "lesson_mask", "mistake", "task", "training_layer", "model", "rank", "quiz_answer")
 
 
 def language() -> None:
@@ -152,7 +153,7 @@ def _forced_width(embedding: str) -> int | None:
 
 def _keep_choices() -> None:
     """Callback: labels change with the language; what was chosen by them must not."""
-    for key in (*CHOICES, "head", "step", "lesson_mask", "mistake", "task", "model", "rank", "quiz_answer"):
+    for key in (*CHOICES, *OF_A_PAGE):
         if key in st.session_state:
             st.session_state[key] = st.session_state[key]
 

@@ -17,6 +17,7 @@ from ui.text import fit_embedding, lacks_book_rows
 from ui.words import LANGUAGES, browser_language, t
 
 MOST_NAMED = 5  # unknown parameters that the message names
+LONG = ("sentence", "vectors", "sequence")  # parameters that a text too long for a link is in
 LONGEST = 30_000  # letters: servers refuse an address of 64 KB
 
 
@@ -65,6 +66,16 @@ def _twice(link: dict[str, str]) -> list[str]:
     ]
 
 
+def asks_for(key: str) -> bool:
+    """Whether a link that was just opened says something about this parameter."""
+    return key in st.session_state.get("asked", {})
+
+
+def will_be_met(key: str) -> None:
+    """What the link asks for here takes a while: it is not missing."""
+    st.session_state.asked.pop(key, None)
+
+
 def unmet() -> list[str]:
     """What the last link asked for and the page, now that it is drawn, does not have; said once."""
     state = st.session_state
@@ -86,7 +97,7 @@ def write() -> bool:
         link["lang"] = state.lang
     fits = len(urlencode(link)) <= LONGEST
     if not fits:
-        link = {key: value for key, value in link.items() if key not in ("sentence", "vectors")}
+        link = {key: value for key, value in link.items() if key not in LONG}
     twice = any(len(st.query_params.get_all(key)) > 1 for key in link)
     if twice or st.query_params.to_dict() != link:
         st.query_params.from_dict(link)

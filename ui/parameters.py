@@ -24,6 +24,7 @@ from attention.training.recipe import CHECKPOINTS
 STEPS = tuple(dict.fromkeys(step.name for kind in (MultiHeadAttention, GroupedQueryAttention) for step in kind.steps))
 MOST_LAYERS, MOST_HEADS = 48, 25  # GPT-2 XL's
 RANKS = ("word", *HEAD_SCORES)  # what the heads of a model are ranked by
+LONGEST_SEQUENCE = 400  # characters for a task
 QUIZZES = 10_000  # quiz seeds, from 0
 FIRST = Experiment()  # what the first visit shows: the book's sentence
 
@@ -75,6 +76,12 @@ def _cell(raw: str) -> str:
     return raw
 
 
+def _sequence(raw: str) -> str:
+    if len(raw) > LONGEST_SEQUENCE:
+        raise LearnerError("too_many_characters", count=len(raw), limit=LONGEST_SEQUENCE)
+    return raw
+
+
 def _off(raw: str) -> str:
     heads = [tuple(map(int, place.split("."))) for place in raw.split("-")] if re.fullmatch(_HEADS, raw) else []
     if not heads or any(layer > MOST_LAYERS or head > MOST_HEADS for layer, head in heads):
@@ -116,7 +123,8 @@ PARAMETERS: dict[str, Parameter] = {
     "mistake": Parameter("sqrt_d_out", partial(choice, "mistake", tuple(MISTAKES))),
     "task": Parameter("previous", partial(choice, "task", tuple(TASKS))),
     "checkpoint": Parameter(0, partial(_whole_number, "checkpoint", 0, CHECKPOINTS)),
-    "sequence": Parameter("", str),
+    "sequence": Parameter("", _sequence),
+    "training_layer": Parameter("1", partial(choice, "training_layer", ("1", "2"))),
     "layer": Parameter(1, partial(_whole_number, "layer", 1, MOST_LAYERS)),
     "model": Parameter("smollm2", partial(choice, "model", MODELS)),
     "off": Parameter("", _off),

@@ -4,8 +4,10 @@ Whatever is wrong with it is a `LearnerError` that names the file or the tensor,
 """
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from os.path import exists, isdir  # False where `Path` raises, as for a folder that may not be entered
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +17,14 @@ from torch import Tensor
 from attention.errors import LearnerError, shown
 
 FLOATS = ("F32", "F16", "BF16")  # as safetensors calls them
+LARGEST = 10**9  # far above what any size of a model can be
 
 
 def read_json(path: Path) -> dict[str, Any]:
     """A file that holds one JSON object."""
+    text = _text(path)
     try:
-        found = json.loads(_text(path))
+        found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise broken(path, f"it is not JSON: {error}") from error
     if not isinstance(found, dict):
@@ -34,9 +38,9 @@ def read_lines(path: Path) -> list[str]:
 
 
 def _text(path: Path) -> str:
-    if not path.is_file():
-        raise LearnerError("model_file_missing", folder=path.parent.name, file=path.name)
     try:
+        if not path.is_file():
+            raise LearnerError("model_file_missing", folder=path.parent.name, file=path.name)
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise broken(path, "it is not UTF-8 text") from error
@@ -88,24 +92,38 @@ def read_weights(folder: Path, prefix: str) -> Weights:
     from safetensors import SafetensorError, safe_open  # not installed everywhere
 
     path = folder / "model.safetensors"
-    if not path.is_file():
-        if any(folder.glob("model*.safetensors*")):
+    if isdir(path):
+        raise broken(path, "it is a folder")
+    if not exists(path):
+        if any(each != path for each in folder.glob("model*.safetensors*")):
             raise LearnerError("model_in_parts", folder=folder.name, file=path.name)
         if any(folder.glob("*.bin")):
             raise LearnerError("model_pickled", folder=folder.name, file=path.name)
         raise LearnerError("model_file_missing", folder=folder.name, file=path.name)
     try:
+        path.open("rb").close()  # safetensors would call a file that may not be read missing
         file: Any = safe_open(path, framework="pt")
-    except (SafetensorError, OSError) as error:
+    except OSError as error:
+        raise broken(path, error.strerror or type(error).__name__) from error
+    except SafetensorError as error:
         raise broken(path, f"it may be cut off: {error}") from error
     return Weights(file, {name.removeprefix(prefix): name for name in file.keys()})  # noqa: SIM118
 
 
 def whole_number(config: Mapping[str, Any], file: str, name: str) -> int:
-    """An entry that must be 1 or more."""
+    """An entry that must be 1 or more, and at most `LARGEST`."""
     value = config.get(name)
-    if type(value) is not int or value < 1:
-        raise LearnerError("model_config", file=file, name=name, value=shown(value), expected="1 or more")
+    if type(value) is not int or not 1 <= value <= LARGEST:
+        expected = f"at most {LARGEST}" if type(value) is int and value > LARGEST else "1 or more"
+        raise LearnerError("model_config", file=file, name=name, value=shown(value), expected=expected)
+    return value
+
+
+def positive_number(config: Mapping[str, Any], file: str, name: str) -> float:
+    """An entry that must be above 0, and not infinite."""
+    value = config.get(name)
+    if type(value) is not float or not 0 < value < math.inf:
+        raise LearnerError("model_config", file=file, name=name, value=shown(value), expected="a number above 0")
     return value
 
 

@@ -4,8 +4,8 @@ The file is mapped into memory, so that the system can take back what has not be
 numbers stay in their four or eight bits until a layer needs them. Source: ggml-org/ggml, docs/gguf.md.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from struct import unpack_from
 from typing import Any, NamedTuple
@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from attention.language.quantized import dequantize
+from attention.language.checkpoint import broken
+from attention.language.quantized import KINDS, dequantize
 
 
 class Place(NamedTuple):
@@ -21,6 +22,7 @@ class Place(NamedTuple):
 
     offset: int  # bytes
     rows: int
+    columns: int
     row_bytes: int
     kind: str
 
@@ -32,6 +34,21 @@ class GGUFFile:
     stored: Tensor  # (byte,), uint8, the whole file
     metadata: Mapping[str, Any]
     places: Mapping[str, Place]
+
+    def check(self, path: Path, expected: Iterable[tuple[str, tuple[int, int]]]) -> None:
+        """Raise `LearnerError` about `path` unless each tensor is there with its (row, column), in a known kind."""
+        for name, (rows, columns) in expected:
+            place = self.places.get(name)
+            if place is None:
+                raise broken(path, f"it has no tensor '{name}'")
+            if (place.rows, place.columns) != (rows, columns) or place.kind not in KINDS:
+                found = f"{place.kind} ({place.rows}, {place.columns})"
+                raise broken(path, f"the tensor '{name}' is {found}, not {' or '.join(KINDS)} ({rows}, {columns})")
+
+    def without(self, prefix: str) -> "GGUFFile":
+        """The same file, without the metadata whose names begin so."""
+        kept = {name: value for name, value in self.metadata.items() if not name.startswith(prefix)}
+        return replace(self, metadata=kept)
 
     def vector(self, name: str) -> Tensor:
         """A tensor with one axis. float32 (number,)."""
@@ -52,10 +69,19 @@ class GGUFFile:
 
 
 def read_gguf(path: Path) -> GGUFFile:
-    """Read the names and the metadata; the tensors are only mapped. Raises OSError or ValueError.
+    """Read the names and the metadata; the tensors are only mapped. Raises `LearnerError` if it cannot be read.
 
     Of the arrays in the metadata, those of strings are read.
     """
+    try:
+        return _read(path)
+    except OSError as error:
+        raise broken(path, error.strerror or type(error).__name__) from error
+    except Exception as error:  # the package checks little, and stumbles in many ways over a damaged file
+        raise broken(path, "it is cut off or damaged") from error
+
+
+def _read(path: Path) -> GGUFFile:
     reader = _reader(path)
     metadata: dict[str, Any] = {}
     for name, field in reader.fields.items():
@@ -65,9 +91,12 @@ def read_gguf(path: Path) -> GGUFFile:
             metadata[name] = field.contents()
     places = {}
     for tensor in reader.tensors:
+        if tensor.data_offset % reader.alignment != 0:
+            raise ValueError(f"{tensor.name} is not aligned")
         rows = int(tensor.shape[1]) if len(tensor.shape) > 1 else 1
         row_bytes = int(tensor.n_bytes) // rows
-        places[tensor.name] = Place(int(tensor.data_offset), rows, row_bytes, tensor.tensor_type.name)
+        columns = int(tensor.shape[0])
+        places[tensor.name] = Place(int(tensor.data_offset), rows, columns, row_bytes, tensor.tensor_type.name)
     stored = torch.from_file(str(path), shared=False, size=path.stat().st_size, dtype=torch.uint8)  # (byte,)
     return GGUFFile(stored, metadata, places)
 

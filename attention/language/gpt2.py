@@ -6,6 +6,7 @@ chapter 4 (the layers) and section 5.5 (loading the weights into `MultiHeadAtten
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
+from os.path import isdir
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ class GPT2:
     def __init__(self, folder: Path) -> None:
         if find_spec("safetensors") is None:
             raise LearnerError("model_not_installed", model="GPT-2", command="make run MODEL_DIR=...")
-        if not folder.is_dir():
+        if not isdir(folder):  # which is False where `Path` raises, as for a name too long
             raise LearnerError("model_no_folder", folder=folder.name)
         config = read_json(folder / CONFIG)
         _check_kind(config)

@@ -7,6 +7,7 @@ ATTENTION_MODEL_DIR names; a learner cannot name another one.
 import os
 from functools import cache
 from importlib.util import find_spec
+from os.path import expanduser
 from pathlib import Path
 from threading import Lock
 
@@ -45,7 +46,7 @@ def language_model(name: str) -> LanguageModel:
 
 @cache
 def _loaded(name: str, folder: str) -> LanguageModel:
-    return SmolLM2() if name == "smollm2" else GPT2(Path(folder).expanduser())
+    return SmolLM2() if name == "smollm2" else GPT2(Path(expanduser(folder)).absolute())
 
 
 def _folder() -> str:

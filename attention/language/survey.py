@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from attention.errors import LearnerError, shown
+from attention.head_scores import HEAD_SCORES
 from attention.language.models import language_model
 from attention.tokens import MAX_CHARACTERS, Tokens
 from attention.trace import Tap, Trace, trace
@@ -82,6 +83,11 @@ class Survey:
     weights: Tensor
     predictions: tuple[Prediction, ...]
 
+    def scores(self, name: str) -> Tensor:
+        """One of `HEAD_SCORES` for every head. Shape (layer, head)."""
+        ids = torch.tensor(self.tokens.ids)  # (token,)
+        return torch.stack([HEAD_SCORES[name](weights, ids) for weights in self.weights])  # (layer, head)
+
 
 def survey(run: LanguageRun) -> Survey:
     """One pass through all layers. One at a time in the whole process: others wait for their turn.
@@ -106,6 +112,8 @@ def _survey(run: LanguageRun) -> Survey:
 
         inputs.append(x[0])
         x = model.block(layer)(x, tap=listening)  # (1, token, d)
+        if not x.isfinite().all():
+            raise LearnerError("model_overflow", layer=layer + 1)
     scores = model.read_out(x[0, -1])  # (vocabulary,)
     best = torch.softmax(scores, dim=-1).topk(min(PREDICTIONS, len(scores)))
     predictions = tuple(

@@ -5,7 +5,7 @@ Start with task.py, model.py and loop.py.
 
 from attention.training.checkpoint import Checkpoint, restore
 from attention.training.loop import train
-from attention.training.model import AttentionModel, trace_layer, trace_layers
+from attention.training.model import Answers, AttentionModel, answer, right_probabilities, trace_layers
 from attention.training.recipe import Recipe, checkpoint_steps, checkpoints_of, recommended, steps_of
 from attention.training.task import NONE, Solution, Task, TokenSequence
 from attention.training.tasks import TASKS
@@ -13,18 +13,20 @@ from attention.training.tasks import TASKS
 __all__ = [
     "NONE",
     "TASKS",
+    "Answers",
     "AttentionModel",
     "Checkpoint",
     "Recipe",
     "Solution",
     "Task",
     "TokenSequence",
+    "answer",
     "checkpoint_steps",
     "checkpoints_of",
     "recommended",
     "restore",
+    "right_probabilities",
     "steps_of",
-    "trace_layer",
     "trace_layers",
     "train",
 ]

@@ -10,14 +10,14 @@ Source: Vaswani et al. 2017, section 3; Elhage et al. 2021, A Mathematical Frame
 """
 
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
 
 from attention.multihead import MultiHeadAttention
 from attention.trace import Trace, trace
-from attention.training.task import Task
+from attention.training.task import NONE, Task, TokenSequence
 
 Attend = Callable[[int, MultiHeadAttention, Tensor], Tensor]
 
@@ -78,6 +78,20 @@ def trace_layers(
     return logits, tuple(traces)
 
 
-def trace_layer(model: AttentionModel, ids: Tensor, layer: int, tokens: Sequence[Sequence[str]] = ()) -> Trace:
-    """All steps of one layer's attention, counted from 0, on its normalised input. Otherwise as `trace_layers`."""
-    return trace_layers(model, ids, tokens)[1][layer]
+class Answers(NamedTuple):
+    """`probabilities` (token, part, answer) of what stands where; `traces`: the attention of every layer."""
+
+    probabilities: Tensor
+    traces: tuple[Trace, ...]
+
+
+def answer(model: AttentionModel, sequence: TokenSequence) -> Answers:
+    """Run one sequence through the model, in eval mode."""
+    logits, traces = trace_layers(model, sequence.batch, [sequence.texts])
+    return Answers(logits[0].softmax(dim=-1), traces)  # (token, part, answer)
+
+
+def right_probabilities(probabilities: Tensor, targets: Tensor) -> Tensor:
+    """That of the right answer, and 0 where none is asked for: targets and result are (token, part)."""
+    right = probabilities.gather(-1, targets.clamp(min=0).unsqueeze(-1)).squeeze(-1)  # (token, part)
+    return right.masked_fill(targets == NONE, 0.0)  # (token, part)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from os import geteuid, truncate
 
 import pytest
 import torch
@@ -86,6 +87,18 @@ def test_the_tokens_are_those_of_its_own_merges(folder):
     assert tokens.pieces_of == (0, 1, 1, 1, 1, 2)
 
 
+def test_the_one_file_of_newer_checkpoints_gives_the_same(small, folder):
+    merges = [line.split() for line in MERGES.splitlines()[1:] if line]
+    model = {"type": "BPE", "vocab": VOCABULARY, "merges": merges}
+    cut = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True}
+    (folder / "tokenizer.json").write_text(json.dumps({"pre_tokenizer": cut, "model": model}), encoding="utf-8")
+    (folder / "vocab.json").unlink()
+    (folder / "merges.txt").unlink()
+    found = survey(LanguageRun("the other theé", model="folder"))
+    assert found.tokens.texts == ("the", " ", "o", "the", "r", " the")
+    agree(small[0], found)
+
+
 def test_without_a_vocabulary_the_tokens_are_gpt2s(transformers, tmp_path, monkeypatch):
     model = saved(transformers, tmp_path / "large", vocab_size=50_257)
     monkeypatch.setenv("ATTENTION_MODEL_DIR", str(tmp_path / "large"))
@@ -97,6 +110,30 @@ def test_without_a_vocabulary_the_tokens_are_gpt2s(transformers, tmp_path, monke
     assert LanguageRun("\ud83d", model="folder").tokens == LanguageRun("\ufffd", model="folder").tokens
     with pytest.raises(LearnerError, match="has 5000 tokens, more than 20"):
         LanguageRun(" x" * 4999 + "y", model="folder")  # 9,999 characters
+
+
+def test_a_small_model_without_a_vocabulary_runs_what_it_has_rows_for(transformers, tmp_path, monkeypatch):
+    model = saved(transformers, tmp_path / "small", vocab_size=1000)
+    monkeypatch.setenv("ATTENTION_MODEL_DIR", str(tmp_path / "small"))
+    found = survey(LanguageRun("! the a", model="folder"))
+    assert found.tokens.ids == (0, 262, 257)
+    agree(model, found)
+    with pytest.raises(LearnerError) as error:
+        LanguageRun("! Hello", model="folder")
+    assert error.value.values == {"token": " Hello", "id": 18435, "largest": 999}
+
+
+def test_an_id_that_the_vocabulary_does_not_have_is_shown_as_such(transformers, small, tmp_path, monkeypatch):
+    """As where the rows of a model were filled up to a round number."""
+    for name, rows, last in (("own", 128, "<|endoftext|>"), ("gpt2", 50_304, "<|endoftext|>")):
+        saved(transformers, tmp_path / name, vocab_size=rows)
+        if name == "own":
+            for file in ("vocab.json", "merges.txt"):
+                shutil.copy(small[1] / file, tmp_path / name)
+        model = GPT2(tmp_path / name)
+        known = len(VOCABULARY) if name == "own" else 50_257
+        assert model.token_text(known - 1) == last
+        assert [model.token_text(id) for id in range(known, rows)] == [f"<id {id}>" for id in range(known, rows)]
 
 
 @pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])
@@ -192,6 +229,38 @@ def cut(size):
     return spoil
 
 
+def linked(name):
+    def spoil(folder):
+        (folder / name).unlink()
+        (folder / name).symlink_to(folder / "nowhere")
+
+    return spoil
+
+
+def foldered(name):
+    def spoil(folder):
+        (folder / name).unlink()
+        (folder / name).mkdir()
+
+    return spoil
+
+
+def header(change):
+    """Change the place of one tensor in the header of the weights: its first byte, and the one after its last."""
+
+    def spoil(folder):
+        path = folder / "model.safetensors"
+        stored = path.read_bytes()
+        size = int.from_bytes(stored[:8], "little")
+        about = json.loads(stored[8 : 8 + size])
+        place = about["transformer.h.1.attn.c_attn.weight"]
+        place["data_offsets"] = change(place["data_offsets"])
+        text = json.dumps(about).encode()
+        path.write_bytes(len(text).to_bytes(8, "little") + text + stored[8 + size :])
+
+    return spoil
+
+
 WRONG = {
     "no folder": (shutil.rmtree, "there is no folder 'mine'"),
     "no config": (lambda folder: (folder / "config.json").unlink(), "the folder 'mine' has no config.json"),
@@ -238,9 +307,38 @@ WRONG = {
         "merges.txt cannot be read .*line 2, 't h e'",
     ),
     "a merge that makes nothing": (written("merges.txt", "q q\n"), "merges.txt cannot be read .*'q q' makes a token"),
-    "a vocabulary smaller than GPT-2's": (
-        lambda folder: [(folder / name).unlink() for name in ("vocab.json", "merges.txt")],
-        r"vocabulary \(GPT-2\) goes up to the id 50255, but the model has only vocab_size = 99 tokens",
+    "a vocabulary far too large to be read": (
+        lambda folder: truncate(folder / "vocab.json", 10**7),
+        r"vocab.json cannot be read \(it has 10000000 bytes, far too many for vocab_size = 99 tokens",
+    ),
+    "the largest of some ids too large": (
+        written("vocab.json", json.dumps({"a": 100, "b": 120, "c": 110})),
+        r"vocabulary \(vocab.json\) goes up to the id 120",
+    ),
+    "half a surrogate pair": (written("vocab.json", '{"\\ud83d": -1}'), "the id of '\ufffd' is -1"),
+    "a link to nowhere": (linked("config.json"), "the folder 'mine' has no config.json: put it there"),
+    "weights that are a link to nowhere": (linked("model.safetensors"), "'mine' has no model.safetensors"),
+    "a vocabulary that is a link to nowhere": (linked("vocab.json"), "'mine' has no vocab.json"),
+    "a folder of weights": (foldered("model.safetensors"), r"model.safetensors cannot be read \(it is a folder\)"),
+    "a folder of choices": (foldered("config.json"), "'mine' has no config.json"),
+    "no heads": (configured(n_head=0), "n_head = 0 .* should be 1 or more"),
+    "a billion heads": (configured(n_head=10**9), "n_embd = 8 .* a multiple of n_head"),
+    "wide vectors": (configured(n_embd=10**9), r"'wte.weight' is F32 \(99, 8\), but .* \(99, 1000000000\)"),
+    "wider vectors": (configured(n_embd=10**12), "n_embd = 1000000000000 .* should be at most 1000000000"),
+    "wider than any number": (configured(n_embd=10**4000), r"n_embd = 2\^13287\.\.\. .* should be at most 1000000000"),
+    "many tokens": (configured(vocab_size=10**9), r"'wte.weight' is F32 \(99, 8\)"),
+    "many positions": (configured(n_positions=10**9), r"'wpe.weight' is F32 \(20, 8\)"),
+    "a wide MLP": (configured(n_inner=10**9), r"'h.0.mlp.c_fc.weight' is F32 \(8, 32\)"),
+    "true layers": (configured(n_layer=True), "n_layer = True"),
+    "a header beyond the file": (
+        header(lambda place: [place[0], place[1] + 10**12]),
+        "model.safetensors cannot be read",
+    ),
+    "a header that turns back": (header(lambda place: place[::-1]), "model.safetensors cannot be read"),
+    "a header with a hole": (header(lambda place: [place[0] + 4, place[1] + 4]), "model.safetensors cannot be read"),
+    "numbers too large for a layer": (
+        stored(h__1__mlp__c_proj__weight=lambda w: w * 1e38, h__1__mlp__c_fc__weight=lambda w: w * 1e38),
+        "layer 2 of the model gives numbers that are NaN or infinite",
     ),
 }
 
@@ -248,8 +346,62 @@ WRONG = {
 @pytest.mark.parametrize(("spoil", "message"), WRONG.values(), ids=WRONG)
 def test_a_wrong_folder_is_one_clear_error(folder, spoil, message):
     spoil(folder)
-    with pytest.raises(LearnerError, match=message):
+    with pytest.raises(LearnerError, match=message) as error:
         survey(LanguageRun("the other", model="folder"))
+    str(error.value).encode("utf-8")
+
+
+@pytest.mark.skipif(geteuid() == 0, reason="root may read everything")
+@pytest.mark.parametrize("name", ["config.json", "model.safetensors", "vocab.json", "merges.txt", "."])
+def test_what_may_not_be_read_is_one_clear_error(folder, name):
+    path = folder / name
+    path.chmod(0)
+    try:
+        with pytest.raises(LearnerError, match=r"cannot be read \(Permission denied\)"):
+            LanguageRun("the other", model="folder")
+    finally:
+        path.chmod(0o700)
+
+
+@pytest.mark.parametrize("place", ["~nobody_of_this_name/gpt2", "/nowhere/" + "x" * 300, "x" * 10_000])
+def test_a_folder_that_cannot_be_is_one_clear_error(monkeypatch, place):
+    monkeypatch.setenv("ATTENTION_MODEL_DIR", place)
+    with pytest.raises(LearnerError, match="there is no folder '"):
+        LanguageRun("the other", model="folder")
+
+
+ODD = {
+    "NUL": "\0the\0",
+    "halves of surrogate pairs": "the \ud83d\ude00 \udc00\ud800",
+    "spaces": " " * 20,
+    "newlines": "\n" * 20,
+    "right to left": "שלום \u202eعليكم\u202c",
+    "combining marks": "e\u0301" * 3 + "Z\u0351\u036b\u0343",
+    "a mark of a chat": "<|im_start|>",
+    "the end": "<|endoftext|>",
+}
+
+
+@pytest.mark.parametrize("sentence", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("own", [True, False], ids=["own", "gpt2"])
+def test_odd_sentences_run_or_are_one_clear_error(odd_folders, monkeypatch, own, sentence):
+    monkeypatch.setenv("ATTENTION_MODEL_DIR", str(odd_folders[own]))
+    for text in (sentence, (sentence * 9_999)[:9_999]):
+        try:
+            found = survey(LanguageRun(text, model="folder"))
+        except LearnerError as error:
+            assert error.code in ("no_tokens", "too_many_tokens")
+            str(error).encode("utf-8")
+        else:
+            assert found.weights.isfinite().all() and text == sentence
+            "".join(found.tokens.texts).encode("utf-8")
+
+
+@pytest.fixture(scope="module")
+def odd_folders(transformers, small, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("gpt2") / "large"
+    saved(transformers, folder, vocab_size=50_257)
+    return {True: small[1], False: folder}
 
 
 def test_a_folder_is_there_only_where_the_server_was_given_one(folder, monkeypatch):

@@ -8,6 +8,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
+from os import truncate
+from subprocess import PIPE
+from time import monotonic
 
 import gguf
 import pytest
@@ -15,7 +18,7 @@ import torch
 
 from attention import Cell, LearnerError, explain
 from attention.grouped_query import GroupedQueryAttention
-from attention.language import LanguageRun, language_model, survey, trace_layer
+from attention.language import LanguageRun, gguf_file, language_model, smollm2, survey, trace_layer
 from attention.language.smollm2 import FILE, smollm2_path
 
 SENTENCES = [
@@ -46,19 +49,54 @@ def one_thread():
     torch.set_num_threads(threads)
 
 
+FOUR_LEARNERS = """
+from threading import Thread
+import torch
+from attention.language import LanguageRun, survey, trace_layer
+torch.set_num_threads(1)
+most = lambda: int(open("/proc/self/status").read().partition("VmHWM:")[2].split()[0])  # KiB
+before = most()
+ask = lambda count: trace_layer(survey(LanguageRun("one" + " more" * (count - 1))), 13)
+learners = [Thread(target=ask, args=[count]) for count in (20, 64, 11, 30)]
+for learner in learners: learner.start()
+for learner in learners: learner.join()
+print((most() - before) / 1024)
+"""
+
+
 @pytest.fixture(scope="module")
-def oracle(one_thread):
+def four_learners():
+    """A process that works while `oracle` is made."""
+    with subprocess.Popen([sys.executable, "-c", FOUR_LEARNERS], stdout=PIPE, stderr=PIPE, text=True) as process:
+        yield process
+        process.kill()
+
+
+@pytest.fixture(scope="module")
+def oracle(one_thread, four_learners):
     """The tokenizer and the model of `transformers`, all in float32 (540 MB), released at the end."""
     language_model("smollm2")
+    reader = without_arrays()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HF_HUB_OFFLINE", "1")
-        patch.setattr(gguf, "GGUFReader", cache(gguf.GGUFReader))  # it would be read three times, seconds each
+        # The package would read the file three times, and map the names of its tensors 397 times, for seconds each.
+        patch.setattr(gguf, "GGUFReader", lambda path: reader)
+        patch.setattr(gguf, "get_tensor_name_map", cache(gguf.get_tensor_name_map))
         gc.disable()  # while 200,000 small objects are made
         tokenizer, model = from_transformers()
         gc.enable()
     yield tokenizer, model
     del model
     gc.collect()
+
+
+def without_arrays():
+    """The package's reader. `transformers` takes the vocabulary and the merges by a reader of its own."""
+    reader = gguf_file._reader(smollm2_path())
+    for name, field in list(reader.fields.items()):
+        if field.types and field.types[0] == gguf.GGUFValueType.ARRAY:
+            del reader.fields[name]
+    return reader
 
 
 def from_transformers():
@@ -79,6 +117,17 @@ def from_transformers():
 surveyed = cache(survey)
 
 
+@pytest.fixture(scope="module")
+def kept_layers():
+    return cache(language_model("smollm2").block)
+
+
+@pytest.fixture
+def layers_once(monkeypatch, kept_layers):
+    """Each layer becomes float32 once for many passes (540 MB)."""
+    monkeypatch.setattr(smollm2.SmolLM2, "block", lambda _, layer: kept_layers(layer))
+
+
 def expected(model, ids):
     """(scores of the next token, weights of all layers)."""
     with torch.no_grad():
@@ -97,7 +146,7 @@ def scores(found):
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_attention_and_the_next_token_are_those_of_transformers(oracle, sentence):
+def test_attention_and_the_next_token_are_those_of_transformers(oracle, layers_once, sentence):
     tokenizer, model = oracle
     found = surveyed(LanguageRun(sentence))
     assert list(found.tokens.ids) == tokenizer(sentence, add_special_tokens=False)["input_ids"]
@@ -109,14 +158,14 @@ def test_attention_and_the_next_token_are_those_of_transformers(oracle, sentence
     assert [each.probability for each in found.predictions[:5]] == pytest.approx(likely.values.tolist(), abs=1e-4)
 
 
-def test_the_scores_of_all_tokens_are_those_of_transformers(oracle):
+def test_the_scores_of_all_tokens_are_those_of_transformers(oracle, layers_once):
     _, model = oracle
     found = surveyed(LanguageRun(SENTENCES[1]))
     torch.testing.assert_close(scores(found), expected(model, found.tokens.ids)[0], rtol=0, atol=1e-3)
 
 
 @pytest.mark.parametrize("off", OFF.values(), ids=OFF)
-def test_a_head_is_off_as_if_its_part_of_the_output_matrix_were_0(oracle, off):
+def test_a_head_is_off_as_if_its_part_of_the_output_matrix_were_0(oracle, layers_once, off):
     _, model = oracle
     run = LanguageRun(SENTENCES[1], off=off)
     whole = {layer: model.model.layers[layer].self_attn.o_proj.weight for layer, _ in off}
@@ -143,7 +192,8 @@ def test_tokens_are_those_of_transformers(oracle):
     pieces = [*"aeé'sStT 0123ⅣⅧ½²,.!?-_\n\t\r", "  ", "   ", " the", "ing", "n't", "'ll", "'", "你", "好", "世界", "한"]
     pieces += ["😀", "👩‍👩‍👧", "ß", "Ω", "\u200b", "\u00a0", "\x04", "\U00040000", "<|im_start|>", "ﬁ", "e\u0301"]
     drawn = ["".join(draw.choices(pieces, k=draw.randint(1, 30))) for _ in range(1500)]
-    for text in [*SENTENCES, *drawn]:
+    odd = ["\0", "a\0b", " " * 64, "\n" * 64, "שלום \u202eعليكم\u202c", "e\u0301" * 3 + "Z\u0351\u036b\u0343"]
+    for text in [*SENTENCES, *odd, *drawn]:
         texts = text.split("<|im_start|>")  # which is text here, and not a mark of the chat's
         if len(texts) == 1:
             assert list(model.encode(text).ids) == tokenizer(text, add_special_tokens=False)["input_ids"], repr(text)
@@ -157,7 +207,9 @@ def test_what_tokens_show_is_the_sentence():
     assert tokens.texts == (" ", " It", "'s", " ", "1", "2", "\n\n", "3", " ok")
     assert all(after - before in (0, 1) for before, after in pairwise(tokens.pieces_of))
     assert model.encode("你").texts == ("<E4-BD>", "<A0>")
-    assert model.encode("\ud83d!").texts == model.encode("\ufffd!").texts
+    assert model.encode("\ud83d! \udc00\ud800").texts == model.encode("\ufffd! \ufffd\ufffd").texts
+    assert model.encode("\ud83d\ude00") == model.encode("😀")
+    assert "".join(model.encode("<|im_start|>").texts) == "<|im_start|>" and model.token_text(49_152) == "<id 49152>"
     assert model.token_text(2) == "<|im_end|>"
 
 
@@ -190,9 +242,9 @@ def test_every_step_of_a_layer_opens():
 
 
 def test_equal_runs_give_equal_numbers_also_side_by_side_and_draw_nothing():
-    runs = [LanguageRun(f"{word} is a", off=[(3, 1)]) for word in ("This", "That")] * 2
+    runs = [LanguageRun(SENTENCES[1], off=OFF["one head"]), LanguageRun(SENTENCES[0])] * 2
     before = torch.get_rng_state()
-    alone = [survey(run) for run in runs[:2]]
+    alone = [surveyed(run) for run in runs[:2]]  # made before, mostly
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(survey, runs))
     assert torch.equal(torch.get_rng_state(), before)
@@ -239,27 +291,74 @@ def test_64_tokens_are_not_too_many():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_server_grows_by_less_than_250_megabytes():
+def test_a_server_grows_by_less_than_250_megabytes(four_learners):
     """In a process of its own: the most it ever took, for four learners at once."""
-    code = """
-from threading import Thread
-import torch
-from attention.language import LanguageRun, survey, trace_layer
-torch.set_num_threads(1)
-most = lambda: int(open("/proc/self/status").read().partition("VmHWM:")[2].split()[0])  # KiB
-before = most()
-ask = lambda count: trace_layer(survey(LanguageRun("one" + " more" * (count - 1))), 13)
-learners = [Thread(target=ask, args=[count]) for count in (20, 64, 11, 30)]
-for learner in learners: learner.start()
-for learner in learners: learner.join()
-print((most() - before) / 1024)
-"""
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)
-    assert 100 < float(run.stdout) < 250  # MiB; the file itself is 94
+    written, complaints = four_learners.communicate(timeout=100)
+    assert four_learners.returncode == 0, complaints
+    assert 100 < float(written) < 250  # MiB; the file itself is 94
+
+
+HEADER, WHOLE = 1_785_664, 98_362_432  # bytes before the weights, and in all
+
+
+def number(name, value):
+    """An entry of the header as the file has it: a whole number of 32 bits."""
+    return name.encode() + (4).to_bytes(4, "little") + value.to_bytes(4, "little")
+
+
+DAMAGED = {
+    "empty": (0, b"", b"", r"it is cut off or damaged|empty"),
+    "cut in the first numbers": (10, b"", b"", "it is cut off or damaged"),
+    "cut in the vocabulary": (10**6, b"", b"", "it is cut off or damaged"),
+    "cut before the weights": (HEADER - 1000, b"", b"", "it is cut off or damaged"),
+    "cut in the weights": (5 * 10**7, b"", b"", "it is cut off or damaged"),
+    "one byte too few": (WHOLE - 100, b"", b"", "it is cut off or damaged"),
+    "another kind of file": (WHOLE, b"GGUF", b"GGML", "it is cut off or damaged"),
+    "a tensor is missing": (WHOLE, b"blk.3.attn_q.weight", b"blk.3.attn_p.weight", "no tensor 'blk.3.attn_q.weight'"),
+    "the last one, too": (WHOLE, b"output_norm.weight", b"output_form.weight", "no tensor 'output_norm.weight'"),
+    "a billion layers": (
+        WHOLE,
+        number("llama.block_count", 30),
+        number("llama.block_count", 10**9),
+        "no tensor 'blk.30.attn_norm.weight'",
+    ),
+    "no heads": (
+        WHOLE,
+        number("llama.attention.head_count", 9),
+        number("llama.attention.head_count", 0),
+        "llama.attention.head_count = 0 cannot be used here, it should be 1 or more",
+    ),
+    "wider vectors": (
+        WHOLE,
+        number("llama.embedding_length", 576),
+        number("llama.embedding_length", 10**9),
+        r"'token_embd.weight' is Q8_0 \(49152, 576\), not .* \(49152, 1000000000\)",
+    ),
+    "no size": (WHOLE, b"llama.vocab_size", b"llama.vocab_sise", "llama.vocab_size = None"),
+    "no vocabulary": (WHOLE, b"ggml.tokens", b"ggml.tokems", "no vocabulary of 49152 tokens"),
+    "no merges": (WHOLE, b"ggml.merges", b"ggml.merfes", "no vocabulary of 49152 tokens"),
+    "a merge of one": (WHOLE, "\u0120 t".encode(), b"Gent", "its vocabulary: 'Gent ' makes a token that"),
+}
+
+
+@pytest.mark.parametrize(("size", "old", "new", "message"), DAMAGED.values(), ids=DAMAGED)
+def test_a_damaged_file_is_one_clear_error(monkeypatch, tmp_path, size, old, new, message):
+    path = tmp_path / FILE
+    with smollm2_path().open("rb") as whole:
+        header = whole.read(HEADER)
+    assert old in header
+    path.write_bytes(header.replace(old, new)[:size])
+    truncate(path, size)  # with zeros for the weights, which take no place
+    monkeypatch.setattr(smollm2, "smollm2_path", lambda: path)
+    start = monotonic()
+    with pytest.raises(LearnerError, match=message) as error:
+        smollm2.SmolLM2()
+    assert error.value.values["file"] == FILE
+    assert monotonic() - start < 5  # seconds; it takes less than one
 
 
 def test_where_the_packages_are_missing_it_says_what_to_do(monkeypatch):
-    from attention.language import available, models, smollm2
+    from attention.language import available, models
 
     assert "smollm2" in available()
     for module in (models, smollm2):

@@ -7,7 +7,7 @@ import torch
 from torch.nn.functional import layer_norm
 
 from attention import MultiHeadAttention
-from attention.training import TASKS, recommended, trace_layer, trace_layers
+from attention.training import TASKS, recommended, trace_layers
 
 TWO_LAYERS = recommended("induction")
 
@@ -35,7 +35,7 @@ def test_the_traced_pass_is_the_plain_pass(model, ids):
     assert torch.equal(logits, model(ids))
     assert len(traces) == 2
     for layer, traced in enumerate(traces):
-        alone = trace_layer(model, ids, layer)
+        alone = trace_layers(model, ids)[1][layer]
         assert list(alone) == [step.name for step in MultiHeadAttention.steps]
         assert all(torch.equal(alone[name].value, traced[name].value) for name in alone)
 
@@ -43,7 +43,7 @@ def test_the_traced_pass_is_the_plain_pass(model, ids):
 def test_a_layer_sees_the_normalised_sum_of_all_before_it(model, ids):
     x = model.embedding.weight[ids] + model.positions.weight[: ids.shape[1]]
     for layer in range(2):
-        traced = trace_layer(model, ids, layer)
+        traced = trace_layers(model, ids)[1][layer]
         torch.testing.assert_close(traced.inputs.value, layer_norm(x, (64,)))  # untrained: gain 1, shift 0
         assert traced.module is model.attentions[layer]
         x = x + traced["output"].value
@@ -63,7 +63,7 @@ def test_an_attention_that_is_changed_changes_what_follows(model, ids):
 def test_tokens_label_the_trace():
     task = TASKS["previous"]
     sequence = task.read("abcd")
-    traced = trace_layer(recommended("previous").build(), sequence.batch, 0, [sequence.texts])
+    traced = trace_layers(recommended("previous").build(), sequence.batch, [sequence.texts])[1][0]
     assert traced.tokens == (("a", "b", "c", "d"),)
     assert traced["weights"].value.shape == (1, 1, 4, 4)
 
@@ -72,7 +72,7 @@ def test_a_model_in_training_mode_is_not_traced(ids):
     model = replace(TWO_LAYERS, dropout=0.5).build()
     assert not model.training
     with pytest.raises(ValueError, match=r"model\.eval\(\)"):
-        trace_layer(model.train(), ids, 0)
+        trace_layers(model.train(), ids)
 
 
 def test_nothing_depends_on_later_tokens(model, ids):

@@ -1,16 +1,20 @@
 """A real model: all its heads at once, each of which opens and can be switched off, and what it expects next."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
+from attention.head_scores import HEAD_SCORES
 from attention.language import LanguageRun, survey, trace_layer
 from tests.pages.app import choose, control, go_to, open_page, press, run, text
 from tests.pages.look import charts, components, drawn, figure, figures, lines
-from ui.lessons import model_choice
-from ui.lessons.model_runs import ranked
+from ui import runs
+from ui.lessons import model_choice, model_runs
 
 PRONOUN = "The animal didn't cross the street because it was too tired"
 REPEATED = "the cat saw the dog and the dog saw the cat"
@@ -95,12 +99,18 @@ def test_a_head_that_is_switched_off_changes_what_comes_next_and_is_in_the_addre
     assert "off" not in on.query_params and len(lines(on, "next_token")) == 1
 
 
-@pytest.mark.parametrize("rank", ["previous", "induction", "first", "self"])
+@pytest.mark.parametrize("rank", HEAD_SCORES)
 def test_heads_are_ranked_by_a_score_and_open(rank):
     at = choose(open_lesson(REPEATED), rank=rank)
-    best = ranked(survey(LanguageRun(REPEATED)), rank, 0, 0)
-    layer, head, score = best[0]
-    assert score == max(each[2] for each in best) and len(best) == 270
+    made = survey(LanguageRun(REPEATED))
+    scores = {
+        (layer, head): float(HEAD_SCORES[rank](made.weights[layer], torch.tensor(made.tokens.ids))[head])
+        for layer in range(30)
+        for head in range(9)
+    }
+    layer, head = max(scores, key=scores.get)
+    said = text(at, "model.ranked", layer=layer + 1, head=head + 1, score=f"{scores[layer, head]:.2f}")
+    assert at.button(key="ranked_0").label == said
     at.button(key="ranked_0").click()
     run(at)
     assert (at.session_state["layer"], at.session_state["head"]) == (layer + 1, str(head + 1))
@@ -151,7 +161,7 @@ def test_without_the_model_the_page_says_which_command_adds_it(monkeypatch, lang
     assert figures(go_to(at, "multihead"))
 
 
-@pytest.mark.parametrize("off", ["1", "0.1", "1.99", "99.1", "1.1-", "a.b", "1.1.1"])
+@pytest.mark.parametrize("off", ["1", "0.1", "1.99", "99.1", "1.1-", "a.b", "1.1.1", "31.1", "1.10"])
 def test_heads_that_a_link_says_wrongly_are_left_out(off):
     at = open_lesson(off=off)
     (warning,) = at.warning
@@ -174,6 +184,8 @@ def gpt2(tmp_path, monkeypatch):
     size = {"n_layer": 2, "n_head": 4, "n_embd": 16, "n_positions": 32, "vocab_size": 50257}
     GPT2LMHeadModel(GPT2Config(**size)).save_pretrained(tmp_path)
     monkeypatch.setenv("ATTENTION_MODEL_DIR", str(tmp_path))
+    for made in (model_runs._surveyed, runs.run):  # a server has one folder, and tests have several
+        made.cache.clear()
     return tmp_path
 
 
@@ -200,3 +212,34 @@ def test_a_visitor_cannot_name_a_folder(tmp_path):
     at = open_lesson(model=str(tmp_path))
     assert len(at.warning) == 1
     assert len(figure(at, "all_heads").layout["meta"]["maps"]) == 270
+
+
+def test_a_tensor_that_is_not_finite_is_named_and_nothing_breaks(gpt2, language):
+    tensors = load_file(gpt2 / "model.safetensors")
+    tensors["transformer.h.1.mlp.c_fc.weight"][0, 0] = torch.nan
+    save_file(tensors, gpt2 / "model.safetensors")
+    at = open_lesson("one two three", model="folder", lang=language)
+    (error,) = at.error
+    assert "h.1.mlp.c_fc.weight" in error.value
+    assert not figures(at)
+
+
+def test_the_sentence_is_the_one_shown_whatever_else_in_the_sidebar_does_not_fit():
+    at = choose(open_lesson("one two"), num_heads=3)
+    at = choose(at, sentence="one two\nthree four five", item=2)
+    assert figure(at, "weights").rows == ["three", "␣four", "␣five"]
+
+
+def test_equal_passes_are_computed_once_however_many_ask_at_the_same_time(monkeypatch):
+    asked = []
+
+    def slowly(run):
+        asked.append(run)
+        time.sleep(0.2)
+        return survey(run)
+
+    monkeypatch.setattr(model_runs, "survey", slowly)
+    run_ = LanguageRun("asked for by many at once")
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(model_runs.surveyed, [run_] * 4))
+    assert len(asked) == 1 and all(each is made[0] for each in made)

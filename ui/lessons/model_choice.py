@@ -1,20 +1,23 @@
 """What is looked at in a language model: the sentence, the layer and the head, and which heads are switched off."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
-from attention import LearnerError
-from attention.language import LanguageModel, LanguageRun, Survey, available, language_model
+from attention import LearnerError, Trace, split_sentences
+from attention.head_scores import best_heads
+from attention.language import LanguageModel, LanguageRun, Survey, available
 from figures import printable
 from ui import notice
 from ui.controls import PRESETS
 from ui.errors import message
-from ui.lessons.model_runs import ranked
+from ui.lessons.model_runs import LayerRun, loaded, surveyed
 from ui.parameters import RANKS
 from ui.pick import pick
+from ui.runs import run as run_of
 from ui.words import t
 
 BEST = 5  # heads that a ranking shows
@@ -36,22 +39,45 @@ def use_pronoun() -> None:
     st.session_state.update(query=9, target=2)
 
 
-def whole_run(name: str, sentence: str) -> LanguageRun | None:
-    """The sentence through the whole model; the last one that could be run, with the reason, where it cannot."""
+class Passed(NamedTuple):
+    """What the page shows: the pass, the same one with all heads on, and one layer's attention."""
+
+    model: LanguageModel
+    made: Survey
+    untouched: Survey
+    layer: LayerRun
+    head: int
+    trace: Trace
+
+
+def passed(name: str) -> Passed | None:
+    """The sentence through the model; the last one that could be run, with the reason, where it cannot."""
     good: dict[str, LanguageRun] = st.session_state.setdefault("good_language_runs", {})
     try:
-        model = language_model(name)
-        off = frozenset(each for each in heads_off() if each[0] < model.num_layers and each[1] < model.num_heads)
-        good[name] = LanguageRun(sentence, off, name)
+        model = loaded(name)
+        layer, head = chosen_head(model)
+        try:
+            run = LanguageRun(_sentence(), heads_off(), name)
+        except LearnerError as error:
+            if name not in good:
+                raise
+            notice.error(t("controls.kept", why=message(error)))
+            run = replace(good[name], off=heads_off())
+        with st.spinner(t("model.computing")):
+            made, untouched = surveyed(run), surveyed(replace(run, off=frozenset()))
+            chosen = LayerRun(run, layer)
+            trace = run_of(chosen)
     except LearnerError as error:
-        why = message(error)
-        notice.error(t("controls.kept", why=why) if name in good else f"{why}.")
-    return good.get(name)
+        notice.error(f"{message(error)}.")
+        return None
+    good[name] = run
+    return Passed(model, made, untouched, chosen, head, trace)
 
 
-def all_heads(run: LanguageRun) -> LanguageRun:
-    """The same sentence, and nothing switched off."""
-    return replace(run, off=frozenset())
+def _sentence() -> str:
+    """The one that is shown, of the text as it stands in the controls. Raises `LearnerError` if there is none."""
+    sentences = split_sentences(st.session_state.sentence or "")
+    return sentences[min(int(st.session_state.item), len(sentences)) - 1]
 
 
 def heads_off() -> Heads:
@@ -71,7 +97,7 @@ def all_on() -> None:
     _write(frozenset())
 
 
-def _write(off: Heads) -> None:
+def _write(off: Collection[tuple[int, int]]) -> None:
     st.session_state.off = "-".join(f"{layer + 1}.{head + 1}" for layer, head in sorted(off))
 
 
@@ -90,9 +116,11 @@ def chosen_head(model: LanguageModel) -> tuple[int, int]:
     """The layer and the head that are looked at, counted from 0, and the switches beside them."""
     state = st.session_state
     state.layer = min(state.layer, model.num_layers)
+    _write({each for each in heads_off() if each[0] < model.num_layers and each[1] < model.num_heads})
     if not state.head.isdigit() or int(state.head) > model.num_heads:
         state.head = "1"
     layers, heads = range(1, model.num_layers + 1), [str(head) for head in range(1, model.num_heads + 1)]
+    st.button(t("model.pronoun"), on_click=use_pronoun, help=t("model.pronoun_help"))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         layer = st.selectbox(t("controls.layer.label"), layers, key="layer", persist_state="session", width=110) - 1
         head = int(st.selectbox(t("controls.head.label"), heads, key="head", persist_state="session", width=110)) - 1
@@ -120,7 +148,8 @@ def ranking(made: Survey, query: int) -> None:
     """The heads that do most of something, as buttons that open them."""
     rank = pick("rank", RANKS, {name: t(f"controls.rank.{name}") for name in RANKS})
     key = _words(made.tokens.texts, query) if rank == "word" else 0
-    best = ranked(made, rank, query, key)[:BEST]
+    scores = made.weights[..., query, key] if rank == "word" else made.scores(rank)  # (layer, head)
+    best = best_heads(scores)[:BEST]
     if not best:
         st.caption(t("model.no_repeat"))
     with st.container(horizontal=True):

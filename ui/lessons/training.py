@@ -5,48 +5,49 @@ from collections.abc import Sequence
 import numpy as np
 
 from attention import Trace
-from attention.training import NONE, TASKS, Checkpoint, Recipe, checkpoint_steps
+from attention.head_scores import HEAD_SCORES
+from attention.training import (
+    NONE,
+    TASKS,
+    Answers,
+    Checkpoint,
+    Recipe,
+    Task,
+    TokenSequence,
+    checkpoint_steps,
+    right_probabilities,
+)
 from figures import Series, bars_spec, lines_spec, weight_scale
 from ui.cards import chart_card, heatmap_card
-from ui.lessons.training_work import TrainedRun
+from ui.lessons.training_runs import TrainedRun
 from ui.plot import Card
 from ui.steps import card
 from ui.words import t
 
-SCORES = ("right_cell", "previous", "induction", "first", "self")
+SCORES = ("right_cell", *HEAD_SCORES)
 
 
-def learned_cards(recipe: Recipe, seen: Sequence[Checkpoint], number: int) -> tuple[list[Card], Trace]:
-    """How it stands at a checkpoint: the heads' weights on the example, and the curves up to there; and a trace."""
-    example = TrainedRun(recipe, number, "", 0)
-    _, traces = example.answers()
-    seen = seen[: number + 1]
-    loss = [Series(t("training.loss"), _so_far(recipe, [each.loss for each in seen]))]
-    accuracy = [Series(t("training.accuracy"), _so_far(recipe, [each.accuracy for each in seen]), ink=1)]
-    cards = [
-        *_by_layer([_example_card(trace) for trace in traces]),
+def learned_cards(recipe: Recipe, past: Sequence[Checkpoint], answers: Answers) -> list[Card]:
+    """How the last checkpoint of ``past`` does: the heads' weights on the example, and the curves up to there."""
+    loss = [Series(t("training.loss"), _so_far(recipe, [each.loss for each in past]))]
+    accuracy = [Series(t("training.accuracy"), _so_far(recipe, [each.accuracy for each in past]), ink=1)]
+    task = TASKS[recipe.task]
+    return [
+        *_by_layer([_example_card(trace) for trace in answers.traces]),
         _lines(recipe, "loss", loss, formula=r"\mathrm{mean}(-\log p)"),
         _lines(recipe, "accuracy", accuracy, highest=1.05, formula=r"\mathrm{mean}([\hat y = y])"),
-        right_card(example),
-        *_by_layer([_score_card(recipe, seen, layer) for layer in range(len(traces))]),
+        right_card(task, task.read(task.example), answers),
+        *_by_layer([_score_card(recipe, past, layer) for layer in range(task.layers)]),
     ]
-    return cards, traces[0]
 
 
-def _example_card(trace: Trace) -> Card:
-    made = card(trace, "weights", across=2)
-    return made.titled(t("steps.learned_weights.title"))._replace(step="learned_weights")
-
-
-def right_card(run: TrainedRun) -> Card:
+def right_card(task: Task, sequence: TokenSequence, answers: Answers) -> Card:
     """How sure the model is of the right answer, for each token that is asked for one."""
-    probabilities, _ = run.answers()  # (token, part, answer)
-    targets = TASKS[run.recipe.task].solve(run.sequence.batch).targets[0]  # (token, part)
-    right = probabilities.gather(-1, targets.clamp(min=0).unsqueeze(-1)).squeeze(-1)  # (token, part)
-    heights = right.masked_fill(targets == NONE, 0.0).T.numpy()  # (part, token)
+    targets = task.solve(sequence.batch).targets[0]  # (token, part)
+    heights = right_probabilities(answers.probabilities, targets).T.numpy()  # (part, token)
     labels = [
-        f"{text}→{''.join(run.sequence.answers[target] for target in parts)}" if NONE not in parts else text
-        for text, parts in zip(run.sequence.texts, targets.tolist(), strict=True)
+        f"{text}→{''.join(sequence.answers[target] for target in parts)}" if NONE not in parts else text
+        for text, parts in zip(sequence.texts, targets.tolist(), strict=True)
     ]
     names = [t("training.part", part=part) for part in range(1, len(heights) + 1)]
     series = [Series(name, each, ink) for ink, (name, each) in enumerate(zip(names, heights, strict=True))]
@@ -55,23 +56,27 @@ def right_card(run: TrainedRun) -> Card:
     return chart_card("right_answer", t("steps.right_answer.title"), figure, formula=r"p(\text{right})")
 
 
-def answer_cards(run: TrainedRun) -> list[Card]:
+def answer_cards(sequence: TokenSequence, answers: Answers) -> list[Card]:
     """The probability of every answer at every token, for each of the answer's parts."""
-    probabilities, _ = run.answers()  # (token, part, answer)
-    parts = probabilities.unbind(1)
+    parts = answers.probabilities.unbind(1)  # (token, answer) each
     return [
         heatmap_card(
             "answers",
             t("steps.answers.title") + (f" · {t('training.part', part=part)}" if len(parts) > 1 else ""),
             numbers.numpy(),
             ("token", "answer"),
-            run.sequence.texts,
+            sequence.texts,
             weight_scale(),
             formula=r"\mathrm{softmax}(\mathrm{norm}(x) U + b)",
-            labels={"answer": run.sequence.answers},
+            labels={"answer": sequence.answers},
         )
         for part, numbers in enumerate(parts, 1)
     ]
+
+
+def _example_card(trace: Trace) -> Card:
+    made = card(trace, "weights", across=2)
+    return made.titled(t("steps.learned_weights.title"))._replace(step="learned_weights")
 
 
 def _by_layer(cards: list[Card]) -> list[Card]:
@@ -82,9 +87,9 @@ def _by_layer(cards: list[Card]) -> list[Card]:
     return [made.titled(f"{made.title} · {name}") for made, name in zip(cards, names, strict=True)]
 
 
-def _score_card(recipe: Recipe, seen: Sequence[Checkpoint], layer: int) -> Card:
+def _score_card(recipe: Recipe, past: Sequence[Checkpoint], layer: int) -> Card:
     def best(name: str) -> np.ndarray:
-        numbers = np.stack([each.scores[name][layer].numpy() for each in seen])  # (checkpoint, head)
+        numbers = np.stack([each.scores[name][layer].numpy() for each in past])  # (checkpoint, head)
         return _so_far(recipe, numbers.max(axis=1))
 
     series = [Series(t(f"training.score.{name}"), best(name), ink) for ink, name in enumerate(SCORES)]
@@ -111,15 +116,15 @@ def _lines(recipe: Recipe, name: str, series: Sequence[Series], *, highest: floa
     return chart_card(name, t(f"steps.{name}.title"), figure, formula=formula)
 
 
-def program(chosen: TrainedRun) -> str:
+def program(chosen: TrainedRun, layer: int) -> str:
     """A program that trains the same model, and prints the numbers on screen."""
     return (
         "from itertools import islice\n\n"
-        "from attention.training import TASKS, Recipe, restore, trace_layers, train\n\n"
+        "from attention.training import TASKS, Recipe, answer, restore, train\n\n"
         f"recipe = {chosen.recipe!r}\n"
         f"checkpoint = next(islice(train(recipe), {chosen.number}, None))\n"
         "print(checkpoint.step, checkpoint.loss, checkpoint.accuracy, checkpoint.scores)\n\n"
-        f"sequence = TASKS[recipe.task].read({chosen.written!r})\n"
-        "logits, traces = trace_layers(restore(recipe, checkpoint), sequence.batch, [sequence.texts])\n"
-        f"for name, step in traces[{chosen.layer}].items():\n    print(name, step.axes, step.value)\n"
+        f"answers = answer(restore(recipe, checkpoint), TASKS[recipe.task].read({chosen.written!r}))\n"
+        "print(answers.probabilities)\n"
+        f"for name, step in answers.traces[{layer}].items():\n    print(name, step.axes, step.value)\n"
     )

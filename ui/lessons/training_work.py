@@ -1,34 +1,23 @@
 """Training that learners share: equal recipes are trained once, one after the other, and only while somebody watches.
 
-Nothing runs by itself: each look at a training computes a little of it. When nobody looks any more, because the page
-was left or closed, the work has ended.
+Nothing runs by itself: each look, whoever takes it, trains the first in line a little. When nobody looks any more,
+because the page was left or closed, the work has ended.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
 from math import inf
 from threading import Lock
 from time import monotonic
 from typing import NamedTuple
 
-from cachetools import LRUCache, cached
-from torch import Tensor
+from cachetools import LRUCache
 
-from attention import Trace
-from attention.training import (
-    TASKS,
-    AttentionModel,
-    Checkpoint,
-    Recipe,
-    TokenSequence,
-    checkpoints_of,
-    restore,
-    trace_layers,
-    train,
-)
+from attention.training import Checkpoint, Recipe, checkpoints_of, train
+from ui.server import turn
 
-LARGEST = 48 * 2**20  # bytes of checkpoints in all; what was given up for others is trained again if it is asked for
-SLICE = 0.12  # seconds of one look
+MOST_BYTES = 48 * 2**20  # of checkpoints in all; what was given up for others is trained again if it is asked for
+SLICE = 0.12  # seconds of training at a look
 PATIENCE = 3.0  # seconds after which somebody who waited, and does not look again, has left
 
 
@@ -38,35 +27,48 @@ class Training:
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
         self.checkpoints: list[Checkpoint] = []
-        self._source = train(recipe)
-        self._one_at_a_time = Lock()
+        self._source: Iterator[Checkpoint] = train(recipe)
+        self._busy = Lock()
 
     def advance(self, number: int, seconds: float = inf) -> None:
-        """Train up to a checkpoint, counted from 0, or for so long."""
+        """Train up to a checkpoint, counted from 0, or for so long; not at all if another thread does it already."""
+        if not self._busy.acquire(blocking=seconds == inf):
+            return
         end = monotonic() + seconds
-        with self._one_at_a_time:
+        try:
             while len(self.checkpoints) <= number and monotonic() < end:
                 self.checkpoints.append(next(self._source))
+        finally:
+            self._busy.release()
 
 
 class Line:
-    """Who is trained next: first come, first served."""
+    """Who is trained next, and up to which checkpoint: first come, first served."""
 
     def __init__(self) -> None:
         self._last_look: dict[Recipe, float] = {}
+        self._goal: dict[Recipe, int] = {}
         self._lock = Lock()
 
-    def before(self, recipe: Recipe) -> int:
-        """How many are served first; also the way to stand in line, and to stay there."""
+    def stand(self, recipe: Recipe, goal: int) -> int:
+        """Come into the line, or stay there; how many are served first."""
         now = monotonic()
         with self._lock:
             self._last_look[recipe] = now  # who is in line keeps the place
+            self._goal[recipe] = max(goal, self._goal.get(recipe, 0))
             self._last_look = {each: look for each, look in self._last_look.items() if now - look < PATIENCE}
             return list(self._last_look).index(recipe)
+
+    def first(self) -> tuple[Recipe, int]:
+        """Who is served now, and its goal."""
+        with self._lock:
+            recipe = next(iter(self._last_look))
+            return recipe, self._goal[recipe]
 
     def leave(self, recipe: Recipe) -> None:
         with self._lock:
             self._last_look.pop(recipe, None)
+            self._goal.pop(recipe, None)
 
 
 class Look(NamedTuple):
@@ -86,15 +88,18 @@ def _size(training: Training) -> int:
     return untrained(training.recipe).nbytes * checkpoints_of(training.recipe.task)
 
 
-_trainings: LRUCache[Recipe, Training] = LRUCache(LARGEST, _size)
+_trainings: LRUCache[Recipe, Training] = LRUCache(MOST_BYTES, _size)
 _lock = Lock()
 _line = Line()
 
 
-@cached(_trainings, key=lambda recipe: recipe, lock=_lock)
 def training_of(recipe: Recipe) -> Training:
     """The recipe's training, begun if it was not."""
-    return Training(recipe)
+    untrained(recipe)  # before the lock: it takes a moment
+    with _lock:
+        if recipe not in _trainings:
+            _trainings[recipe] = Training(recipe)
+        return _trainings[recipe]
 
 
 def checkpoints(recipe: Recipe) -> list[Checkpoint]:
@@ -105,56 +110,24 @@ def checkpoints(recipe: Recipe) -> list[Checkpoint]:
 
 
 def look(recipe: Recipe, goal: int) -> Look:
-    """Train on towards the checkpoint ``goal`` for a moment, unless it is there, or others come first."""
+    """What there is, after a moment of training for the first in line, unless the checkpoint ``goal`` is there."""
+    before = 0
     if len(checkpoints(recipe)) <= goal:
-        before = _line.before(recipe)
-        if before:
-            return Look(checkpoints(recipe), before)
-        training_of(recipe).advance(goal, SLICE)
+        before = _line.stand(recipe, goal)
+        first, its_goal = _line.first()
+        training_of(first).advance(its_goal, SLICE)
     found = checkpoints(recipe)
     if len(found) > goal:
         _line.leave(recipe)
-    return Look(found, 0)
+    return Look(found, before)
 
 
-@dataclass(frozen=True)
-class TrainedRun:
-    """A pass through one layer of a model at a checkpoint, for a learner's text; empty: the task's example.
-
-    Raises `LearnerError` if the text is no sequence of the task.
-    """
-
-    recipe: Recipe
-    number: int
-    text: str
-    layer: int
-
-    def __post_init__(self) -> None:
-        TASKS[self.recipe.task].read(self.written)
-
-    @property
-    def sequence(self) -> TokenSequence:
-        """The text as tokens, ids and possible answers."""
-        return TASKS[self.recipe.task].read(self.written)
-
-    @property
-    def written(self) -> str:
-        """What the learner wrote, or the example."""
-        return self.text or TASKS[self.recipe.task].example
-
-    def model(self) -> AttentionModel:
-        """The whole model at that checkpoint."""
-        found = checkpoints(self.recipe)
-        if len(found) <= self.number:  # given up for others since it was looked at
-            training_of(self.recipe).advance(self.number)
-            found = checkpoints(self.recipe)
-        return restore(self.recipe, found[self.number])
-
-    def answers(self) -> tuple[Tensor, tuple[Trace, ...]]:
-        """Probabilities (token, part, answer), and the trace of every layer."""
-        logits, traces = trace_layers(self.model(), self.sequence.batch, [self.sequence.texts])
-        return logits[0].softmax(dim=-1), traces  # (token, part, answer)
-
-    def run(self) -> Trace:
-        """The layer's attention."""
-        return self.answers()[1][self.layer]
+def checkpoint(recipe: Recipe, number: int) -> Checkpoint:
+    """One checkpoint, counted from 0. Trained again, which takes seconds, if it was given up since it was looked at."""
+    found = checkpoints(recipe)
+    if len(found) > number:
+        return found[number]
+    training = training_of(recipe)
+    with turn.left_to_others():
+        training.advance(number)
+    return training.checkpoints[number]
