@@ -4,6 +4,8 @@
 language: it looks up `error.code` and fills in `error.values`, which are only texts and numbers.
 """
 
+from attention.surrogates import without_surrogates
+
 SHOWN_CHARACTERS = 20  # a learner's own text is cut to this length inside a message
 
 MESSAGES: dict[str, str] = {
@@ -133,8 +135,8 @@ MESSAGES: dict[str, str] = {
     # sequences of a training task
     "token_unknown": "'{token}' is no token of this task: choose from {known}",
     "token_repeated": "'{token}' is there twice, but here each token may come only once: remove one",
-    "sequence_too_short": "the sequence has {count} tokens, but at least {smallest} are needed: add some",
-    "sequence_too_long": "the sequence has {count} tokens, more than {largest}: remove some",
+    "sequence_too_short": "the sequence is {count} long, but at least {smallest} tokens are needed: add some",
+    "sequence_too_long": "the sequence is {count} long, more than {largest} tokens: remove some",
 }
 
 
@@ -154,5 +156,5 @@ def shown(value: object) -> str | float:
     if type(value) is int or type(value) is float:
         return value
     written = value if isinstance(value, str) else repr(value)
-    text = written.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a pair cannot be displayed
+    text = without_surrogates(written)
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"

@@ -92,7 +92,7 @@ class GroupedQueryAttention(nn.Module):
         rotated_keys = tap("rotated_keys", rotate(keys, angles))  # (batch, group, key, feature)
         keys_of_heads = rotated_keys.repeat_interleave(heads_each, dim=1)  # (batch, head, key, feature)
         scores = tap("scores", rotated_queries @ keys_of_heads.transpose(-2, -1))  # (batch, head, query, key)
-        hidden = self.mask[..., :n, :n]  # (query, key), or (batch, 1, query, key)
+        hidden = self.mask[:n, :n]  # (query, key)
         masked_scores = tap("masked_scores", scores.masked_fill(hidden, -torch.inf))  # (batch, head, query, key)
         scaled_scores = tap("scaled_scores", masked_scores / self.head_dim**0.5)  # (batch, head, query, key)
         weights = tap("weights", torch.softmax(scaled_scores, dim=-1))  # (batch, head, query, key)

@@ -40,9 +40,8 @@ def induction_score(weights: Tensor, ids: Tensor) -> Tensor:
     _check(weights, ids)
     targets = after_earlier_copies(ids)  # (..., query, key)
     on_targets = (weights * targets.unsqueeze(-3)).sum(dim=-1)  # (..., head, query)
-    counted = targets.any(dim=-1).unsqueeze(-2).expand_as(on_targets)  # (..., head, query)
-    total = _per_head(on_targets * counted).sum(dim=0)  # (head,)
-    return total / _per_head(counted).sum(dim=0)  # (head,)
+    qualifying = targets.any(dim=-1).sum()  # (): queries that have a target; the others add 0
+    return _by_head(on_targets).sum(dim=0) / qualifying  # (head,)
 
 
 HEAD_SCORES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
@@ -70,22 +69,19 @@ def best_heads(scores: Tensor) -> list[tuple[int, int, float]]:
 def after_earlier_copies(ids: Tensor) -> Tensor:
     """True at (i, j + 1) where t_j = t_i and j + 1 < i. ids is (..., token); shape (..., query, key)."""
     same = ids.unsqueeze(-1) == ids.unsqueeze(-2)  # (..., query, key)
-    return same.roll(1, dims=-1).tril(diagonal=-1) & _not_first(ids.shape[-1])  # (..., query, key)
-
-
-def _not_first(n: int) -> Tensor:
-    """No token stands before the first one. Shape (key,)."""
-    return torch.arange(n) > 0  # (key,)
+    same_before = same.roll(1, dims=-1)  # (..., query, key): key j + 1 has what key j had
+    has_before = torch.arange(ids.shape[-1]) > 0  # (key,): the first has nothing before it, but got the last one's
+    return (same_before & has_before).tril(diagonal=-1)  # (..., query, key)
 
 
 def _mean(numbers: Tensor) -> Tensor:
     """The mean over all axes but the head's. numbers is (..., head, query); shape (head,)."""
-    return _per_head(numbers).mean(dim=0)  # (head,)
+    return _by_head(numbers).mean(dim=0)  # (head,)
 
 
-def _per_head(numbers: Tensor) -> Tensor:
+def _by_head(numbers: Tensor) -> Tensor:
     """(..., head, query) -> (... * query, head)."""
-    return numbers.movedim(-2, -1).reshape(-1, numbers.shape[-2])  # (... * query, head)
+    return numbers.transpose(-2, -1).flatten(0, -2)  # (... * query, head)
 
 
 def _check(weights: Tensor, ids: Tensor) -> None:

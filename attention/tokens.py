@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from attention.byte_pairs import split_byte_pairs
 from attention.errors import LearnerError, shown
+from attention.surrogates import without_surrogates
 from attention.words import is_invisible, split_characters, split_words, word_of_each
 
 TOKENIZERS = ("words", "characters", "byte_pairs")
@@ -50,7 +51,7 @@ def tokenize(sentences: Sequence[str], tokenizer: str) -> list[Tokens]:
     """
     _check_size(len(sentences), MAX_SENTENCES, "too_many_sentences")
     _check_size(sum(map(len, sentences)), MAX_CHARACTERS, "too_many_characters")
-    clean = [_without_surrogates(sentence) for sentence in sentences]
+    clean = [without_surrogates(sentence) for sentence in sentences]
     vocabulary: dict[str, int] = {}
     match tokenizer:
         case "words":
@@ -58,7 +59,7 @@ def tokenize(sentences: Sequence[str], tokenizer: str) -> list[Tokens]:
         case "characters":
             tokens = [_numbered(letters, word_of_each(letters), vocabulary) for letters in map(split_characters, clean)]
         case "byte_pairs":
-            tokens = [_byte_pair_tokens(sentence) for sentence in clean]
+            tokens = [byte_pair_tokens(sentence) for sentence in clean]
         case _:
             raise LearnerError(
                 "unknown_choice", name="tokenizer", value=shown(tokenizer), allowed=", ".join(TOKENIZERS)
@@ -75,16 +76,12 @@ def _numbered(texts: Sequence[str], pieces_of: Sequence[int], vocabulary: dict[s
     return Tokens(tuple(texts), ids, tuple(pieces_of))
 
 
-def _byte_pair_tokens(sentence: str) -> Tokens:
+def byte_pair_tokens(sentence: str) -> Tokens:
+    """GPT-2's byte pairs of a sentence without halves of surrogate pairs. There is no limit, and no error."""
     pairs = split_byte_pairs(sentence)
     return Tokens(
         tuple(pair.text for pair in pairs), tuple(pair.id for pair in pairs), tuple(pair.word for pair in pairs)
     )
-
-
-def _without_surrogates(text: str) -> str:
-    """Half a surrogate pair is not a character: show it as U+FFFD, the replacement character."""
-    return "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
 
 
 def _check_size(count: int, limit: int, code: str, **where: str | float) -> None:

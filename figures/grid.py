@@ -10,7 +10,7 @@ from figures.heatmap import map_background
 from figures.labels import escape, short
 from figures.scales import Scale
 
-MOST_SIZE = 44  # pixels of a map's height: nine heads fill half a screen
+MAP_HEIGHT = 44  # pixels: nine heads fill half a screen
 
 
 def grid_spec(
@@ -18,8 +18,8 @@ def grid_spec(
     *,
     scale: Scale,
     tokens: Sequence[str],
-    layer_title: str = "layer",
-    head_title: str = "head",
+    layer_title: str,
+    head_title: str,
     chosen: tuple[int, int],
 ) -> dict[str, Any]:
     """The maps (layer, head, query, key) as plain data that ``go.Figure`` takes.
@@ -42,7 +42,7 @@ def grid_spec(
     labels = [short(token) for token in tokens]
     layout = {
         "template": "none",
-        "height": heads * MOST_SIZE + 74,
+        "height": heads * MAP_HEIGHT + 74,
         "margin": {"l": 44, "r": 8, "t": 8, "b": 66},
         "xaxis": _axis([c for _, c in corners[:layers]], columns, facets.shape[1], layer_title),
         "yaxis": _axis([r for r, _ in corners[::layers]], rows, facets.shape[0], head_title, downward=True),

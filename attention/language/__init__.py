@@ -6,7 +6,8 @@ imported before a model is asked for, and `available` says what is there.
 
 from attention.language.model import LanguageModel
 from attention.language.models import MODELS, available, language_model
-from attention.language.survey import LanguageRun, Prediction, Survey, survey, trace_layer
+from attention.language.run import LanguageRun
+from attention.language.survey import Prediction, Survey, survey, trace_layer
 
 __all__ = [
     "MODELS",

@@ -10,15 +10,11 @@ import tiktoken
 
 from attention.byte_pairs import byte_of_each_letter, token_text
 from attention.errors import shown
+from attention.surrogates import without_surrogates
 from attention.tokens import Tokens
 
 # SmolLM2 cuts off each digit before all else; whitespace before a digit stays together.
 DIGIT_BY_DIGIT = r"\p{N}|'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?[^\s\p{L}\p{N}]++|\s+(?![^\s\p{N}])|\s"
-
-
-def without_surrogates(text: str) -> str:
-    """Half a surrogate pair is not a character, and becomes U+FFFD, the replacement character."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def unnamed(id: int) -> str:

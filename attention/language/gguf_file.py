@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from attention.language.checkpoint import broken
+from attention.language.folder import broken
 from attention.language.quantized import KINDS, dequantize
 
 

@@ -5,6 +5,7 @@ chapter 4 (the layers) and section 5.5 (loading the weights into `MultiHeadAtten
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from os.path import isdir
 from pathlib import Path
@@ -12,18 +13,18 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import layer_norm
 
 from attention.errors import LearnerError, shown
+from attention.given_weights import with_weights
 from attention.language.block import MLP, Block
-from attention.language.checkpoint import one_of, read_json, read_weights, whole_number
-from attention.language.frozen import with_weights
+from attention.language.folder import one_of, positive_number, read_json, read_weights, whole_number
 from attention.language.gpt2_tokens import GPT2Tokenizer, own_tokenizer
-from attention.masks import causal_mask
+from attention.language.model import MAX_LENGTH
+from attention.language.read_out import next_token_scores
 from attention.multihead import MultiHeadAttention
 from attention.tokens import Tokens
 
-MAX_LENGTH = 64  # tokens
-ROWS_AT_ONCE = 4096  # of the read-out matrix
 CONFIG = "config.json"
 
 
@@ -50,7 +51,7 @@ class GPT2:
         if self._d % self.num_heads != 0:
             expected = f"a multiple of n_head = {self.num_heads}"
             raise LearnerError("model_config", file=CONFIG, name="n_embd", value=self._d, expected=expected)
-        self._eps = _small(config)
+        self._eps = positive_number({"layer_norm_epsilon": 1e-5, **config}, CONFIG, "layer_norm_epsilon")
         self.context_length = min(MAX_LENGTH, self._positions)
         self._weights = read_weights(folder, prefix="transformer.")
         self._weights.check(self._expected())
@@ -71,13 +72,9 @@ class GPT2:
         return with_weights(self._empty_block, dict(self._block_weights(f"h.{layer}.")))
 
     def read_out(self, x: Tensor) -> Tensor:
-        affine = {name: self._weights.tensor(f"ln_f.{name}") for name in ("weight", "bias")}
-        normed = with_weights(lambda: nn.LayerNorm(self._d, eps=self._eps), affine)(x)  # (..., d)
-        parts = [
-            normed @ self._weights.rows(self._read_out_name, first, first + ROWS_AT_ONCE).T  # (..., row)
-            for first in range(0, self._vocabulary, ROWS_AT_ONCE)
-        ]
-        return torch.cat(parts, dim=-1)  # (..., vocabulary)
+        gain, shift = self._weights.tensor("ln_f.weight"), self._weights.tensor("ln_f.bias")  # (d,) each
+        normed = layer_norm(x, (self._d,), gain, shift, self._eps)  # (..., d)
+        return next_token_scores(normed, partial(self._weights.rows, self._read_out_name), self._vocabulary)
 
     @property
     def _read_out_name(self) -> str:
@@ -88,8 +85,12 @@ class GPT2:
         attention = MultiHeadAttention(
             self._d, self._d, self.context_length, dropout=0.0, num_heads=self.num_heads, qkv_bias=True
         )
-        norms = [nn.LayerNorm(self._d, eps=self._eps) for _ in range(2)]
-        return Block(norms[0], attention, norms[1], MLP(self._d, self._hidden))
+        return Block(
+            nn.LayerNorm(self._d, eps=self._eps),
+            attention,
+            nn.LayerNorm(self._d, eps=self._eps),
+            MLP(self._d, self._hidden),
+        )
 
     def _block_weights(self, place: str) -> Iterator[tuple[str, Tensor]]:
         """The tensors of the layer at `place` under our names. GPT-2 keeps its matrices transposed: (d_in, d_out)."""
@@ -101,7 +102,6 @@ class GPT2:
         for ours, matrix, bias in zip(("W_query", "W_key", "W_value"), matrices, biases, strict=True):
             yield f"attention.{ours}.weight", matrix.T.contiguous()  # (d, d)
             yield f"attention.{ours}.bias", bias  # (d,)
-        yield "attention.mask", causal_mask(self.context_length)  # (query, key)
         for ours, theirs in (("attention.out_proj", "attn.c_proj"), ("mlp.fc", "mlp.c_fc"), ("mlp.proj", "mlp.c_proj")):
             yield f"{ours}.weight", self._weights.tensor(f"{place}{theirs}.weight").T.contiguous()  # (d_out, d_in)
             yield f"{ours}.bias", self._weights.tensor(f"{place}{theirs}.bias")  # (d_out,)
@@ -136,12 +136,3 @@ def _check_kind(config: Mapping[str, Any]) -> None:
     one_of(config, CONFIG, "scale_attn_weights", (True,))
     one_of(config, CONFIG, "scale_attn_by_inverse_layer_idx", (False,))
     one_of(config, CONFIG, "add_cross_attention", (False,))
-
-
-def _small(config: Mapping[str, Any]) -> float:
-    """What the norms add under their root."""
-    name, value = "layer_norm_epsilon", config.get("layer_norm_epsilon", 1e-5)
-    if type(value) is not float or not 0 < value < 1:
-        expected = "a small number, such as 1e-05"
-        raise LearnerError("model_config", file=CONFIG, name=name, value=shown(value), expected=expected)
-    return value

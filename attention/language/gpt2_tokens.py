@@ -8,12 +8,13 @@ from os.path import exists, getsize, lexists  # `lexists`: a link to nowhere is 
 from pathlib import Path
 from typing import Any
 
-from attention.byte_pairs import PRE_SPLIT, gpt2_encoding, split_byte_pairs, token_text
+from attention.byte_pairs import PRE_SPLIT, gpt2_encoding, token_text
 from attention.errors import LearnerError, shown
-from attention.language.byte_level import ByteLevelTokenizer, unnamed, without_surrogates
-from attention.language.checkpoint import broken, read_json, read_lines
+from attention.language.byte_level import ByteLevelTokenizer, unnamed
+from attention.language.folder import broken, read_json, read_lines
 from attention.language.tokenizer_json import read_tokenizer_json
-from attention.tokens import Tokens
+from attention.surrogates import without_surrogates
+from attention.tokens import Tokens, byte_pair_tokens
 
 END_OF_TEXT = "<|endoftext|>"  # the last id of GPT-2, after its byte pairs
 BYTES_A_TOKEN = 1000  # in a file with its merge; GPT-2's take 40
@@ -27,12 +28,11 @@ class GPT2Tokenizer:
 
     def split(self, sentence: str) -> Tokens:
         """Raises `LearnerError` for a token that the model has no row for."""
-        pairs = split_byte_pairs(without_surrogates(sentence))
-        for text, id, _ in pairs:
+        tokens = byte_pair_tokens(without_surrogates(sentence))
+        for text, id in zip(tokens.texts, tokens.ids, strict=True):
             if id >= self._vocabulary:
                 raise LearnerError("model_no_row", token=shown(text), id=id, largest=self._vocabulary - 1)
-        texts, ids, pieces_of = (tuple(each) for each in zip(*pairs, strict=True))
-        return Tokens(texts, ids, pieces_of)
+        return tokens
 
     def text(self, id: int) -> str:
         last = gpt2_encoding().max_token_value

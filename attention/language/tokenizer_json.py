@@ -1,4 +1,4 @@
-"""tokenizer.json, the one file in which newer checkpoints keep vocabulary and merges together.
+"""tokenizer.json, the one file in which newer models keep vocabulary and merges together.
 
 The format can describe many kinds of tokenizers. Only GPT-2's kind is read: byte pairs, cut and written as GPT-2's are.
 Source: huggingface/tokenizers, the file that `Tokenizer.save` writes.
@@ -10,7 +10,7 @@ from typing import Any
 
 from attention.byte_pairs import byte_of_each_letter
 from attention.errors import LearnerError, shown
-from attention.language.checkpoint import broken, one_of, read_json
+from attention.language.folder import broken, one_of, read_json
 
 # What each entry must be: a missing one means the first value. Others would give other tokens.
 MODEL: dict[str, tuple[object, ...]] = {

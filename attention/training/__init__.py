@@ -6,7 +6,7 @@ Start with task.py, model.py and loop.py.
 from attention.training.checkpoint import Checkpoint, restore
 from attention.training.loop import train
 from attention.training.model import Answers, AttentionModel, answer, right_probabilities, trace_layers
-from attention.training.recipe import Recipe, checkpoint_steps, checkpoints_of, recommended, steps_of
+from attention.training.recipe import Recipe, checkpoint_steps, checkpoints_of, recommended
 from attention.training.task import NONE, Solution, Task, TokenSequence
 from attention.training.tasks import TASKS
 
@@ -26,7 +26,6 @@ __all__ = [
     "recommended",
     "restore",
     "right_probabilities",
-    "steps_of",
     "trace_layers",
     "train",
 ]

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from attention.given_weights import with_weights
 from attention.head_scores import HEAD_SCORES
 from attention.randomness import seed_of
 from attention.training.model import AttentionModel, trace_layers
@@ -39,19 +40,18 @@ class Checkpoint:
 
 
 def restore(recipe: Recipe, checkpoint: Checkpoint) -> AttentionModel:
-    """The model with the checkpoint's parameters, in eval mode."""
-    model = recipe.build()
-    model.load_state_dict(checkpoint.parameters, strict=False)  # the masks are no parameters
-    return model
+    """The model with the checkpoint's parameters, which are not copied: to look at, not to train on. In eval mode."""
+    task = TASKS[recipe.task]
+    return with_weights(lambda: AttentionModel(task, recipe.d_out, recipe.num_heads), checkpoint.parameters)
 
 
 def take_checkpoint(recipe: Recipe, model: AttentionModel, step: int, loss: float | None) -> Checkpoint:
-    """Measure the model, which is in eval mode, and copy its parameters. loss None: that of the held-out sequences."""
-    ids, solution = held_out(recipe.task)
-    logits, traces = trace_layers(model, ids)
+    """Measure the model, and copy its parameters. loss None: that of the held-out sequences."""
+    ids, solution = held_out(recipe.task)  # ids: (batch, token)
+    logits, traces = trace_layers(model, ids)  # logits: (batch, token, part, answer)
     weights = [trace["weights"].value for trace in traces]  # (batch, head, query, key) for each layer
     scores = {name: torch.stack([score(layer, ids) for layer in weights]) for name, score in HEAD_SCORES.items()}
-    scores["right_cell"] = torch.stack([right_cell_score(layer, solution) for layer in weights])
+    scores["right_cell"] = torch.stack([right_cell_score(layer, solution) for layer in weights])  # (layer, head), all
     asked = (solution.targets != NONE).all(dim=-1)  # (batch, query)
     hits = (logits.argmax(dim=-1) == solution.targets).all(dim=-1)  # (batch, query)
     return Checkpoint(

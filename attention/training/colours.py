@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor
 
 from attention.masks import causal_mask
-from attention.training.reading import check_count, ids_of, symbols_of
+from attention.training.reading import check_count, check_distinct, ids_of, symbols_of
 from attention.training.task import Task, TokenSequence, choose_distinct
 
 LETTERS = tuple("abcdef")
@@ -48,9 +48,11 @@ def draw_colours(count: int, generator: Generator) -> Tensor:
 
 
 def read_colours(text: str) -> TokenSequence:
+    """A letter may be asked for again, but not coloured again."""
     texts = symbols_of(text)
     ids = ids_of(texts, SYMBOLS, ", ".join(SYMBOLS))
     check_count(len(ids), 2, LENGTH)
+    check_distinct([text.partition(":")[0] + ":" for text in texts if text in COLOURED])  # a letter has one colour
     return TokenSequence(tuple(texts), tuple(ids), COLOURS)
 
 

@@ -1,9 +1,8 @@
-r"""Four tasks on letters. What is asked for at each token; . where nothing is.
+r"""Three tasks on letters. What is asked for at each token; . where nothing is.
 
-    previous   a b c d          -> . a b c          look at i - 1
-    two        a b c d          -> . . ab bc        look at i - 2 and, for a second answer, at i - 1
-    vowel      t r a i n s      -> . . a i i i      look at the last vowel so far
-    reverse    a b c d _ _ _ _  -> . . . . d c b a  look at T - 1 - i
+    previous   a b c d     -> . a b c          look at i - 1
+    two        a b c d     -> . . ab bc        look at i - 2 and, for a second answer, at i - 1
+    vowel      t r a i n s -> . . a i i i      look at the last vowel so far
 
 With two answers there must be two heads, each of which looks at one token.
 """
@@ -22,8 +21,6 @@ LETTERS = tuple(ascii_lowercase)
 VOWELS = tuple("aeiou")
 LENGTH = 10
 VOWEL_IDS = torch.tensor([LETTERS.index(vowel) for vowel in VOWELS])  # (vowel,)
-TO_REVERSE = 6  # letters, and as many blanks
-BLANK = len(LETTERS)  # the id of "_"
 
 
 def steps_back(ids: Tensor, *backs: int) -> Tensor:
@@ -51,11 +48,6 @@ def look_at_last_vowel(ids: Tensor) -> Tensor:
     return (is_vowel.unsqueeze(1) & no_vowel_between & seen).unsqueeze(1)  # (batch, 1, query, key)
 
 
-def look_mirrored(ids: Tensor) -> Tensor:
-    mirror = torch.eye(ids.shape[1]).bool().flip(-1)  # (query, key)
-    return ((ids == BLANK).unsqueeze(-1) & mirror).unsqueeze(1)  # (batch, 1, query, key)
-
-
 def draw_letters(count: int, generator: Generator) -> Tensor:
     return choose(count, LENGTH, len(LETTERS), generator)  # (batch, token)
 
@@ -68,24 +60,11 @@ def draw_words(count: int, generator: Generator) -> Tensor:
     return torch.where(is_vowel, vowels, letters)  # (batch, token)
 
 
-def draw_letters_and_blanks(count: int, generator: Generator) -> Tensor:
-    letters = choose(count, TO_REVERSE, len(LETTERS), generator)  # (batch, letter)
-    return torch.cat([letters, torch.full_like(letters, BLANK)], dim=1)  # (batch, token)
-
-
 def read_letters(text: str, smallest: int = 2) -> TokenSequence:
     texts = letters_of(text)
     ids = ids_of(texts, LETTERS, "a-z")
     check_count(len(ids), smallest, LENGTH)
     return TokenSequence(tuple(texts), tuple(ids), LETTERS)
-
-
-def read_letters_to_reverse(text: str) -> TokenSequence:
-    """The blanks need not be written."""
-    texts = letters_of(text.rstrip("_ "))
-    ids = ids_of(texts, LETTERS, "a-z")
-    check_count(len(ids), TO_REVERSE, TO_REVERSE)
-    return TokenSequence((*texts, *"_" * TO_REVERSE), (*ids, *[BLANK] * TO_REVERSE), LETTERS)
 
 
 PREVIOUS = Task(
@@ -132,18 +111,4 @@ VOWEL = Task(
     example="strawberry",
     steps=160,
     learning_rate=2e-2,
-)
-REVERSE = Task(
-    name="reverse",
-    vocabulary=(*LETTERS, "_"),
-    answers=LETTERS,
-    length=2 * TO_REVERSE,
-    layers=1,
-    draw=draw_letters_and_blanks,
-    look=look_mirrored,
-    say=what_stands_there,
-    read=read_letters_to_reverse,
-    example="planet",
-    steps=100,
-    learning_rate=5e-3,
 )

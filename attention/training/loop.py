@@ -28,12 +28,13 @@ def train(recipe: Recipe) -> Iterator[Checkpoint]:
     other thread can change a number, and the caller may stop at any checkpoint.
     """
     task = TASKS[recipe.task]
-    model = recipe.build()
+    model = recipe.build()  # no model.train(): all that it would switch on is `nn.Dropout`, see attend_with_dropout
     yield take_checkpoint(recipe, model, step=0, loss=None)
 
     generator = torch.Generator().manual_seed(seed_of("training batches", recipe.seed, 0))
     attend = attend_with_dropout(recipe.dropout, generator)
     optimiser = Adam(list(model.parameters()))
+    stops = checkpoint_steps(recipe.task)
     losses: list[float] = []
     for step in range(1, task.steps + 1):
         ids = task.draw(BATCH, generator)  # (batch, token)
@@ -41,15 +42,15 @@ def train(recipe: Recipe) -> Iterator[Checkpoint]:
         remaining = 1 - (step - 1) / task.steps  # smaller and smaller steps, to come to rest
         optimiser.step(torch.autograd.grad(loss, optimiser.parameters), task.learning_rate * remaining)
         losses.append(loss.item())
-        if step in checkpoint_steps(recipe.task):
+        if step in stops:
             yield take_checkpoint(recipe, model, step, sum(losses) / len(losses))
             losses.clear()
 
 
 def attend_with_dropout(dropout: float, generator: torch.Generator) -> Attend:
-    """Run an attention with weights dropped by the generator's draws, which no other thread can disturb.
+    """Run an attention with weights dropped: D = 0 with probability p, else A / (1 - p), as `nn.Dropout` does.
 
-    D = 0 with probability p, else A / (1 - p), as `nn.Dropout` does with the generator of the whole process.
+    But `nn.Dropout` draws from the generator of the whole process, where another thread would change the numbers.
     """
 
     def drop(name: str, value: Tensor) -> Tensor:

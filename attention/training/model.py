@@ -19,6 +19,7 @@ from attention.multihead import MultiHeadAttention
 from attention.trace import Trace, trace
 from attention.training.task import NONE, Task, TokenSequence
 
+# (layer, attention, x) -> what the attention gives: x and the result are (batch, token, d_out)
 Attend = Callable[[int, MultiHeadAttention, Tensor], Tensor]
 
 
@@ -33,17 +34,17 @@ class AttentionModel(nn.Module):
 
     `forward` takes ids (batch, token) and returns logits (batch, token, part, answer). Each layer, counted from 0, is
     run by `attend(layer, attention, x)`, where another function may read or change what happens.
-    Raises `LearnerError` if num_heads does not divide d_out; `forward` raises IndexError for more tokens than
-    task.length.
+    Nothing is dropped here: the training loop does that. Raises `LearnerError` if num_heads does not divide d_out;
+    `forward` raises IndexError for more tokens than task.length.
     """
 
-    def __init__(self, task: Task, d_out: int, num_heads: int, dropout: float) -> None:
+    def __init__(self, task: Task, d_out: int, num_heads: int) -> None:
         super().__init__()
         self.embedding = nn.Embedding(len(task.vocabulary), d_out)
         self.positions = nn.Embedding(task.length, d_out)
         self.norms = nn.ModuleList(nn.LayerNorm(d_out) for _ in range(task.layers))
         self.attentions = nn.ModuleList(
-            MultiHeadAttention(d_out, d_out, task.length, dropout, num_heads) for _ in range(task.layers)
+            MultiHeadAttention(d_out, d_out, task.length, dropout=0.0, num_heads=num_heads) for _ in range(task.layers)
         )
         self.last_norm = nn.LayerNorm(d_out)
         self.read_out = nn.Linear(d_out, task.parts * len(task.answers))
@@ -63,11 +64,8 @@ def trace_layers(
 ) -> tuple[Tensor, tuple[Trace, ...]]:
     """One pass in which every layer's attention is traced: logits (batch, token, part, answer), and a trace a layer.
 
-    ids is (batch, token), and tokens are the texts that label them. Raises ValueError if the model is in training
-    mode, where dropout would change what is seen.
+    ids is (batch, token), and tokens are the texts that label them.
     """
-    if model.training:
-        raise ValueError("the model is in training mode: call model.eval() first")
     traces: list[Trace] = []
 
     def keep(layer: int, attention: MultiHeadAttention, x: Tensor) -> Tensor:
@@ -86,8 +84,8 @@ class Answers(NamedTuple):
 
 
 def answer(model: AttentionModel, sequence: TokenSequence) -> Answers:
-    """Run one sequence through the model, in eval mode."""
-    logits, traces = trace_layers(model, sequence.batch, [sequence.texts])
+    """Run one sequence through the model."""
+    logits, traces = trace_layers(model, sequence.batch, [sequence.texts])  # logits: (1, token, part, answer)
     return Answers(logits[0].softmax(dim=-1), traces)  # (token, part, answer)
 
 

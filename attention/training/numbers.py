@@ -17,7 +17,7 @@ NUMBERS = tuple(str(number) for number in range(20))  # the id of a number is th
 LENGTH = 12
 DIGITS = NUMBERS[:10]  # what is sorted
 SORTED = len(DIGITS)  # the id of ">": from here on it is sorted
-PADDING = SORTED + 1  # the id of "_", behind a drawn sequence that is shorter than others
+PADDING_ID = SORTED + 1  # the id of "_", behind a drawn sequence that is shorter than others
 FEWEST, MOST = 2, 6  # numbers to sort
 
 
@@ -32,7 +32,7 @@ def look_at_next_larger(ids: Tensor) -> Tensor:
     is_unsorted = (ids == SORTED).cumsum(dim=1) == 0  # (batch, token)
     than = torch.where(ids == SORTED, -1, ids).unsqueeze(-1)  # (batch, query, 1)
     is_larger = is_unsorted.unsqueeze(1) & (ids.unsqueeze(1) > than)  # (batch, query, key)
-    next_larger = torch.where(is_larger, ids.unsqueeze(1), PADDING).amin(dim=-1, keepdim=True)  # (batch, query, 1)
+    next_larger = torch.where(is_larger, ids.unsqueeze(1), PADDING_ID).amin(dim=-1, keepdim=True)  # (batch, query, 1)
     is_next = is_larger & (ids.unsqueeze(1) == next_larger)  # (batch, query, key)
     return (is_next & ~is_unsorted.unsqueeze(-1)).unsqueeze(1)  # (batch, 1, query, key)
 
@@ -46,12 +46,12 @@ def draw_to_sort(count: int, generator: Generator) -> Tensor:
     numbers = choose_distinct(count, MOST, len(DIGITS), generator)  # (batch, number)
     length = torch.randint(FEWEST, MOST + 1, (count, 1), generator=generator)  # (batch, 1)
     absent = torch.arange(MOST) >= length  # (batch, number)
-    in_order = numbers.masked_fill(absent, PADDING).sort(dim=-1).values  # (batch, number)
+    in_order = numbers.masked_fill(absent, PADDING_ID).sort(dim=-1).values  # (batch, number)
     place = torch.arange(2 * MOST)  # (token,)
     rest = in_order.gather(1, (place - length - 1).clamp(0, MOST - 1))  # (batch, token)
     both = torch.where(place < length, numbers.repeat(1, 2), rest)  # (batch, token)
     ids = both.masked_fill(place == length, SORTED)  # (batch, token)
-    return ids.masked_fill(place >= 2 * length, PADDING)  # (batch, token)
+    return ids.masked_fill(place >= 2 * length, PADDING_ID)  # (batch, token)
 
 
 def read_numbers(text: str) -> TokenSequence:
@@ -71,7 +71,7 @@ def read_numbers_to_sort(text: str) -> TokenSequence:
     return TokenSequence((*texts, ">", *[DIGITS[id] for id in in_order]), (*ids, SORTED, *in_order), DIGITS)
 
 
-LARGEST = Task(
+LARGEST_SO_FAR = Task(
     name="largest",
     vocabulary=NUMBERS,
     answers=NUMBERS,

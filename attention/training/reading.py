@@ -1,7 +1,7 @@
 """A learner's own sequence: text -> symbols -> ids."""
 
 import re
-from collections.abc import Sequence as Listed
+from collections.abc import Sequence
 
 from attention.errors import LearnerError, shown
 from attention.tokens import tokenize
@@ -19,7 +19,7 @@ def symbols_of(text: str) -> list[str]:
     return [symbol for symbol in re.split(r"[\s,，、]+", characters) if not is_invisible(symbol)]
 
 
-def ids_of(symbols: Listed[str], known: Listed[str], said: str) -> list[int]:
+def ids_of(symbols: Sequence[str], known: Sequence[str], said: str) -> list[int]:
     """The place of each symbol in `known`. Raises `LearnerError` for others; `said` tells which there are."""
     places = {symbol: id for id, symbol in enumerate(known)}
     for symbol in symbols:
@@ -36,7 +36,7 @@ def check_count(count: int, smallest: int, largest: int) -> None:
         raise LearnerError("sequence_too_long", count=count, largest=largest)
 
 
-def check_distinct(symbols: Listed[str]) -> None:
+def check_distinct(symbols: Sequence[str]) -> None:
     """Raise `LearnerError` if a symbol is there twice."""
     for place, symbol in enumerate(symbols):
         if symbol in symbols[:place]:

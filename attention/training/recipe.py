@@ -8,7 +8,7 @@ from attention.randomness import seeded
 from attention.training.model import AttentionModel
 from attention.training.tasks import TASKS
 
-CHECKPOINTS = 32  # and the untrained model before them
+CHECKPOINTS = 32  # at most, after that of the untrained model
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Recipe:
         check_heads(self.d_out, self.num_heads)
 
     def build(self) -> AttentionModel:
-        """The untrained model, in eval mode."""
+        """The untrained model, its parameters drawn with the seed. In eval mode."""
         with seeded(self.seed):
-            return AttentionModel(TASKS[self.task], self.d_out, self.num_heads, self.dropout).eval()
+            return AttentionModel(TASKS[self.task], self.d_out, self.num_heads).eval()
 
 
 def recommended(task: str, seed: int = 123) -> Recipe:
@@ -45,14 +45,9 @@ def recommended(task: str, seed: int = 123) -> Recipe:
     return Recipe(task, TASKS[task].d_out, TASKS[task].num_heads, seed=seed)
 
 
-def steps_of(task: str) -> int:
-    """How many steps a task is trained."""
-    return TASKS[task].steps
-
-
 def checkpoint_steps(task: str) -> tuple[int, ...]:
     """The steps after which there is a checkpoint: 0, then evenly up to the last one."""
-    steps = steps_of(task)
+    steps = TASKS[task].steps
     every = -(-steps // CHECKPOINTS)  # rounded up
     return (*range(0, steps, every), steps)
 

@@ -18,12 +18,10 @@ class Solution(NamedTuple):
     """What is asked for. A part is one answer: only a task that asks for two things at once has two.
 
     `targets`: a row of the task's `answers`, from 0; NONE where nothing is asked. `right`: True where to look.
-    `looked_at`: the last right key, from 0, where the target stands; NONE where nothing is asked.
     """
 
     targets: Tensor  # (batch, query, part)
     right: Tensor  # (batch, part, query, key)
-    looked_at: Tensor  # (batch, query, part)
 
 
 class TokenSequence(NamedTuple):
@@ -46,8 +44,9 @@ class TokenSequence(NamedTuple):
 class Task:
     """One task. `draw(count, generator)` gives ids (count, length), always the same for the same generator.
 
-    `look(ids)` gives the right cells, bool (batch, part, query, key), and `say(found)` turns the ids found there into
-    answers, of the same shape. `read(text)` gives a learner's own sequence, or raises `LearnerError`.
+    `look(ids)` gives the right cells of ids (batch, token), bool (batch, part, query, key), and `say(found)` turns the
+    ids found there into answers, both (batch, query, part). `read(text)` gives a learner's own sequence, or raises
+    `LearnerError`.
     """
 
     name: str
@@ -67,14 +66,14 @@ class Task:
     parts: int = 1
 
     def solve(self, ids: Tensor) -> Solution:
-        """The right answers to ids (batch, token), and where they stand."""
+        """The right answers to ids (batch, token), and where they stand: where keys are several, all say the same."""
         right = self.look(ids)  # (batch, part, query, key)
         key = torch.arange(ids.shape[1])  # (key,)
-        looked_at = torch.where(right, key, NONE).amax(dim=-1).transpose(1, 2)  # (batch, query, part)
-        asked = looked_at != NONE  # (batch, query, part)
-        each = ids.unsqueeze(-1).expand(looked_at.shape)  # (batch, token, part)
-        found = each.gather(1, looked_at.clamp(min=0))  # (batch, query, part)
-        return Solution(torch.where(asked, self.say(found), NONE), right, looked_at)
+        last = torch.where(right, key, NONE).amax(dim=-1).transpose(1, 2)  # (batch, query, part): the last right key
+        each = ids.unsqueeze(-1).expand(last.shape)  # (batch, token, part)
+        found = each.gather(1, last.clamp(min=0))  # (batch, query, part)
+        targets = torch.where(last == NONE, NONE, self.say(found))  # (batch, query, part)
+        return Solution(targets, right)
 
 
 def what_stands_there(found: Tensor) -> Tensor:

@@ -2,7 +2,8 @@
 
 from attention.training.colours import COLOUR
 from attention.training.induction import INDUCTION
-from attention.training.letters import PREVIOUS, REVERSE, TWO, VOWEL
-from attention.training.numbers import LARGEST, SORT
+from attention.training.letters import PREVIOUS, TWO, VOWEL
+from attention.training.numbers import LARGEST_SO_FAR, SORT
+from attention.training.reverse import REVERSE
 
-TASKS = {task.name: task for task in (PREVIOUS, REVERSE, COLOUR, LARGEST, VOWEL, SORT, TWO, INDUCTION)}
+TASKS = {task.name: task for task in (PREVIOUS, REVERSE, COLOUR, LARGEST_SO_FAR, VOWEL, SORT, TWO, INDUCTION)}

@@ -101,6 +101,20 @@ def test_a_checkpoint_is_a_copy_from_which_the_model_comes_back(trained):
     assert last.nbytes == 4 * sum(each.numel() for each in last.parameters.values())
 
 
+def test_a_model_comes_back_without_a_draw_or_a_turn_at_the_generator_of_the_process(trained):
+    restored = []
+    thread = threading.Thread(target=lambda: restored.append(restore(recommended("previous"), trained[-1])))
+    state = torch.get_rng_state()
+    with seeded(1):
+        thread.start()
+        thread.join(10)
+        assert restored, "it waits for others who draw"
+    restore(recommended("previous"), trained[0])
+    assert torch.equal(torch.get_rng_state(), state)
+    with pytest.raises(RuntimeError, match="size mismatch"):
+        restore(Recipe("previous", 64, 1), trained[-1])
+
+
 def test_equal_recipes_give_equal_checkpoints_whatever_others_draw_meanwhile():
     alone = list(islice(train(DROPPED), 6))
     stop = threading.Event()

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from attention import MAX_D_OUT, MAX_HEADS, MAX_SEED, LearnerError
-from attention.training import TASKS, Recipe, checkpoint_steps, checkpoints_of, recommended, steps_of
+from attention.training import TASKS, Recipe, checkpoint_steps, checkpoints_of, recommended
+from attention.training.recipe import CHECKPOINTS
 
 WRONG = [
     ({"task": "sorting"}, "unknown_choice"),
@@ -48,9 +49,9 @@ def test_a_recipe_is_a_key():
 def test_the_checkpoints_are_known_beforehand(task):
     steps = checkpoint_steps(task)
     assert steps[0] == 0
-    assert steps[-1] == steps_of(task)
+    assert steps[-1] == TASKS[task].steps
     assert list(steps) == sorted(set(steps))
-    assert len(steps) == checkpoints_of(task) <= 40
+    assert len(steps) == checkpoints_of(task) <= 1 + CHECKPOINTS
     gaps = {after - before for before, after in pairwise(steps)}
     assert len(gaps - {steps[-1] - steps[-2]}) <= 1  # only the last gap may be shorter
 

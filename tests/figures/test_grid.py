@@ -11,8 +11,9 @@ from figures.facets import Facets
 MAPS = np.arange(3 * 2 * 4 * 4, dtype=np.float32).reshape(3, 2, 4, 4)  # (layer, head, query, key)
 
 
-def grid(**options):
-    return grid_spec(MAPS, scale=weight_scale(100.0), tokens=["a", "<b>", "a", " "], chosen=(2, 1), **options)
+def grid():
+    tokens, titles = ["a", "<b>", "a", " "], {"layer_title": "L", "head_title": "H"}
+    return grid_spec(MAPS, scale=weight_scale(100.0), tokens=tokens, chosen=(2, 1), **titles)
 
 
 def test_every_map_is_in_the_column_of_its_layer_and_the_row_of_its_head():
@@ -27,7 +28,7 @@ def test_every_map_is_in_the_column_of_its_layer_and_the_row_of_its_head():
 
 
 def test_a_map_is_found_by_its_place_and_the_chosen_one_is_named():
-    meta = grid(layer_title="L", head_title="H")["layout"]["meta"]
+    meta = grid()["layout"]["meta"]
     assert meta["maps"] == ["L 1 · H 1", "L 2 · H 1", "L 3 · H 1", "L 1 · H 2", "L 2 · H 2", "L 3 · H 2"]
     assert meta["maps"][meta["chosen"]] == "L 3 · H 2"
     assert meta["labels"]["key"] == ["a", "<b>", "a", "␣"]

@@ -17,7 +17,7 @@ from torch import Tensor
 from attention.errors import LearnerError, shown
 
 FLOATS = ("F32", "F16", "BF16")  # as safetensors calls them
-LARGEST = 10**9  # far above what any size of a model can be
+MAX_ENTRY = 10**9  # far above what any size of a model can be
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class Weights:
     def _finite(self, name: str, stored: Tensor) -> Tensor:
         if not stored.isfinite().all():
             raise LearnerError("model_tensor_not_finite", tensor=name)
-        return stored.to(torch.float32)
+        return stored.to(torch.float32)  # of the same shape
 
 
 def read_weights(folder: Path, prefix: str) -> Weights:
@@ -111,10 +111,10 @@ def read_weights(folder: Path, prefix: str) -> Weights:
 
 
 def whole_number(config: Mapping[str, Any], file: str, name: str) -> int:
-    """An entry that must be 1 or more, and at most `LARGEST`."""
+    """An entry that must be 1 or more, and at most `MAX_ENTRY`."""
     value = config.get(name)
-    if type(value) is not int or not 1 <= value <= LARGEST:
-        expected = f"at most {LARGEST}" if type(value) is int and value > LARGEST else "1 or more"
+    if type(value) is not int or not 1 <= value <= MAX_ENTRY:
+        expected = f"at most {MAX_ENTRY}" if type(value) is int and value > MAX_ENTRY else "1 or more"
         raise LearnerError("model_config", file=file, name=name, value=shown(value), expected=expected)
     return value
 
