@@ -1,5 +1,7 @@
 """CausalAttention, the single head, step by step."""
 
+from functools import partial
+
 import streamlit as st
 
 from attention import CausalAttention
@@ -38,5 +40,5 @@ for part, names in PARTS.items():
         across=max(2, len(names)),
         opens=True,
     )
-foot(experiment)
+foot(partial(run, experiment))
 close_lesson("causal", script(experiment), CausalAttention)

@@ -1,5 +1,6 @@
 """A real language model: the learner's sentence through all its layers and heads, each of which opens."""
 
+import re
 from functools import partial
 
 import streamlit as st
@@ -10,6 +11,7 @@ from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson
 from ui.lessons import model_choice as choice
 from ui.lessons.model import all_heads_card, arcs_card, next_card, program
+from ui.lessons.model_runs import layer_trace
 from ui.plot import plots
 from ui.steps import card, strip
 from ui.words import t
@@ -24,7 +26,7 @@ if name is None or passed is None:
     close_lesson("model", trace_layer)
     st.stop()
 
-made, trace, head, layer = passed.made, passed.trace, passed.head, passed.layer.layer
+made, trace, head, layer = passed.made, passed.trace, passed.head, passed.layer
 sizes = {"layers": passed.model.num_layers, "heads": passed.model.num_heads}
 query = reading.query(trace)
 selection.move_to(trace, head)
@@ -32,11 +34,13 @@ st.markdown(t(f"model.about.{name}", **sizes))
 
 st.subheader(t("model.part_next"), anchor=False)
 st.markdown(t("model.next", tokens=len(made.tokens.ids)))
+if any(re.fullmatch(r" ?<[0-9A-F-]+>", text) for text in made.tokens.texts):
+    st.caption(t("model.bytes"))
 plots([next_card(passed.untouched, made)], trace, key="model_next", across=1)
 
 st.subheader(t("model.part_all"), anchor=False)
 st.markdown(t("model.all", **sizes))
-pick = partial(choice.go_to_map, sizes["layers"])
+pick = partial(choice.look_at_map, sizes["layers"])
 plots([all_heads_card(made, layer, head)], trace, key="model_all", across=1, on_pick=pick)
 choice.ranking(made, query)
 
@@ -45,5 +49,5 @@ plots([arcs_card(trace, head, query)], trace, key="model_arcs", across=1)
 words = strip(made.tokens.texts, made.tokens.pieces_of, t("model.strip"))
 steps = [card(trace, step, head=head) for step in ("inputs", *trace)]
 plots(steps, trace, key="model_steps", across=2, opens=True)
-foot(passed.layer, head=head, strip=words)
+foot(partial(layer_trace, made.run, layer), head=head, strip=words)
 close_lesson("model", program(made.run, layer), type(trace.module), trace_layer)

@@ -1,5 +1,7 @@
 """MultiHeadAttention: all heads of each step side by side, split, merged and projected."""
 
+from functools import partial
+
 import streamlit as st
 
 from attention import MultiHeadAttention
@@ -44,5 +46,5 @@ for part, names in PARTS.items():
         across=2 if experiment.num_heads < 3 else 1,
         opens=True,
     )
-foot(experiment)
+foot(partial(run, experiment))
 close_lesson("multihead", script(experiment), MultiHeadAttention)

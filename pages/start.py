@@ -1,5 +1,7 @@
 """The whole computation on one screen, in the order in which it flows."""
 
+from functools import partial
+
 import streamlit as st
 
 from attention import MultiHeadAttention
@@ -35,6 +37,6 @@ plots(
     key="start",
     opens=True,
 )
-foot(experiment, head=head, strip=strip(trace.tokens[item], tokens.pieces_of, t("start.strip")))
+foot(partial(run, experiment), head=head, strip=strip(trace.tokens[item], tokens.pieces_of, t("start.strip")))
 say_untrained()
 close_lesson("start", script(experiment), MultiHeadAttention)

@@ -1,5 +1,7 @@
 """Training: the same MultiHeadAttention finds a pattern in seconds, and the learner's own sequence runs through it."""
 
+from functools import partial
+
 import streamlit as st
 
 from attention import MultiHeadAttention
@@ -9,7 +11,7 @@ from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson
 from ui.lessons import training_controls as controls
 from ui.lessons.training import answer_cards, learned_cards, program
-from ui.lessons.training_runs import TrainedLayer, TrainedRun
+from ui.lessons.training_runs import TrainedRun, layer_trace
 from ui.lessons.training_work import look
 from ui.plot import plots
 from ui.steps import card
@@ -44,9 +46,8 @@ if controls.watch().goal is None:
     st.markdown(t("training.own"))
     layer = controls.pick_layer(task.layers)
     own = controls.own_run(recipe)
-    answers = own.answers()
-    trace = answers.traces[layer]
+    answers, trace = own.answers(), layer_trace(own, layer)
     cards = [card(trace, name, across=2) for name in ("inputs", *trace)]
     plots([*answer_cards(own.sequence, answers), *cards], trace, key="training_steps", across=2, opens=True)
-    foot(TrainedLayer(own, layer))
+    foot(partial(layer_trace, own, layer))
     close_lesson("training", program(own, layer), MultiHeadAttention, model, train)

@@ -4,10 +4,10 @@ from attention.errors import LearnerError
 from ui.markdown import literal
 from ui.words import t
 
-TYPED = ("text", "token", "value")  # the values that a person typed; the others are the app's own
+QUOTED = ("text", "token", "value", "known", "reason", "file", "folder", "tensor", "found")  # may look like Markdown
 
 
 def message(error: LearnerError) -> str:
-    """What is wrong and what would be right, as Markdown; texts a person typed are quoted literally."""
-    values = {name: literal(str(v)) if name in TYPED else v for name, v in error.values.items()}
+    """What is wrong and what would be right, as Markdown; what are not the app's own words is quoted literally."""
+    values = {name: literal(str(v)) if name in QUOTED else v for name, v in error.values.items()}
     return t(f"errors.{error.code}", **values)

@@ -3,6 +3,7 @@
 It is a fragment: to open a cell runs nothing of the page again but this.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -12,16 +13,18 @@ from figures import short
 from ui import link, reading, selection
 from ui.panel import panel
 from ui.plot import component
-from ui.runs import Runnable, run
 from ui.words import t
 
 AXES = ("head", "query", "key", "token", "feature", "d_in", "merged", "output")  # along which a cell is picked
 
 
 @st.fragment
-def foot(chosen: Runnable, *, head: int | None = None, strip: dict[str, Any] | None = None) -> None:
-    """Everything about the open cell; ``strip``: of ``ui.steps.strip``, ``head``: the only one that the page shows."""
-    trace = run(chosen)
+def foot(seen: Callable[[], Trace], *, head: int | None = None, strip: dict[str, Any] | None = None) -> None:
+    """Everything about the open cell. ``seen`` gives the trace, which a fragment should not keep for each learner.
+
+    strip: of ``ui.steps.strip``. head: the only one that the page shows.
+    """
+    trace = seen()
     item = reading.item(trace)
     cell = selection.cell(trace, item)
     if cell is None and st.session_state.cell.partition(".")[0] in trace.explained:

@@ -23,7 +23,7 @@ from attention.training.recipe import CHECKPOINTS
 
 STEPS = tuple(dict.fromkeys(step.name for kind in (MultiHeadAttention, GroupedQueryAttention) for step in kind.steps))
 MOST_LAYERS, MOST_HEADS = 48, 25  # GPT-2 XL's
-RANKS = ("word", *HEAD_SCORES)  # what the heads of a model are ranked by
+RANKS = (*HEAD_SCORES, "word")  # what the heads of a model are ranked by
 LONGEST_SEQUENCE = 400  # characters for a task
 QUIZZES = 10_000  # quiz seeds, from 0
 FIRST = Experiment()  # what the first visit shows: the book's sentence
@@ -128,7 +128,7 @@ PARAMETERS: dict[str, Parameter] = {
     "layer": Parameter(1, partial(_whole_number, "layer", 1, MOST_LAYERS)),
     "model": Parameter("smollm2", partial(choice, "model", MODELS)),
     "off": Parameter("", _off),
-    "rank": Parameter("word", partial(choice, "rank", RANKS)),
+    "rank": Parameter(RANKS[0], partial(choice, "rank", RANKS)),
     "target": Parameter(None, partial(_whole_number, "target", 1, MAX_TOKENS)),
     "quiz": Parameter(1, partial(_whole_number, "quiz", 0, QUIZZES - 1)),
 }

@@ -37,8 +37,8 @@ class Overlay {
 
   // Data coordinates -> pixels of the figure, and back.
   measure() {
-    const { l, r, t, b } = this.layout.margin, { xaxis, yaxis, height } = this.gd.layout;
-    const { width } = this.gd._fullLayout;
+    const { l, r, t, b } = this.layout.margin, { xaxis, yaxis } = this.gd.layout;
+    const { width, height } = this.gd._fullLayout;
     Object.assign(this, { width, height, left: l, right: width - r, top: t, bottom: height - b });
     const map = (value, [from, to], a, b) => a + ((value - from) / (to - from)) * (b - a);
     this.x = (column) => map(column, xaxis.range, this.left, this.right);

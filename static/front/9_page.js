@@ -36,7 +36,7 @@ class Page {
   async set({ cards, strip, walk, query, cell, panel, across, words, bytes }, report) {
     Object.assign(this, { report, query });
     this.grid.style.setProperty("--across", across);
-    this.grid.style.setProperty("--medium", Math.min(across, cards.length % 3 ? 2 : 3)); // no card alone in a row
+    this.grid.style.setProperty("--medium", Math.min(across, cards.length % 3 === 1 ? 2 : 3)); // no card alone in a row
     const kinds = cards.map(({ kind }) => KINDS[kind]);
     this.figures.filter((figure, i) => figure.constructor !== kinds[i]).forEach((figure) => figure.destroy());
     this.figures = kinds.map((Kind, i) => (this.figures[i]?.constructor === Kind ? this.figures[i] : new Kind(this)));

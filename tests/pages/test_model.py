@@ -70,7 +70,7 @@ def test_any_cell_of_a_layer_opens_with_its_arithmetic(cell, language):
 def test_a_map_is_found_by_its_place_in_the_picture(monkeypatch):
     state = {}
     monkeypatch.setattr(model_choice.st, "session_state", SimpleNamespace(update=state.update))
-    model_choice.go_to_map(30, place=8 * 30 + 13, row=0, column=0)
+    model_choice.look_at_map(30, place=8 * 30 + 13, row=0, column=0)
     assert state == {"layer": 14, "head": "9"}
 
 
@@ -88,10 +88,12 @@ def charts_of(at, step):
 def test_a_head_that_is_switched_off_changes_what_comes_next_and_is_in_the_address():
     at = press(open_lesson("The capital of France is", layer=1, head=1), "model.layer_off")
     before, after = lines(at, "next_token").values()
-    made = survey(LanguageRun("The capital of France is", frozenset((0, head) for head in range(9))))
-    chances = {each.text: each.probability for each in made.predictions}
-    names = [name.replace("␣", " ") for name in after["customdata"]]
-    assert [chances.get(name, 0.0) for name in names] == pytest.approx(after["y"])
+    off = frozenset((0, head) for head in range(9))
+    whole, made = (survey(LanguageRun("The capital of France is", each)) for each in (frozenset(), off))
+    ids = {each.text: each.id for each in (*whole.predictions, *made.predictions)}
+    shown = [ids[name.replace("␣", " ")] for name in after["customdata"]]
+    np.testing.assert_allclose(before["y"], whole.probabilities[shown])
+    np.testing.assert_allclose(after["y"], made.probabilities[shown])
     assert before["y"] != after["y"]
     assert at.query_params["off"] == "-".join(f"1.{head}" for head in range(1, 10))
     assert np.abs(figure(at, "context").values).max() == 0
@@ -130,7 +132,7 @@ def test_a_number_of_a_head_that_is_off_says_so(language):
 
 
 def test_heads_are_ranked_by_the_weight_from_one_word_to_another():
-    at = choose(open_lesson(query=9), target_word=4)
+    at = choose(open_lesson(query=9, rank="word"), target_word=4)
     weights = survey(LanguageRun(PRONOUN)).weights[..., 8, 4]
     layer, head = divmod(int(weights.argmax()), 9)
     said = text(at, "model.ranked", layer=layer + 1, head=head + 1, score=f"{weights.max():.2f}")

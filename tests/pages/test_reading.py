@@ -55,7 +55,7 @@ def test_a_large_experiment_shows_one_step_at_a_time():
     trace = Experiment(embedding="seeded", **LARGE).run()
     for step in ("weights", "scores", "context"):
         choose(at, step=step)
-        attend = [shown.step for shown in figures(at)[4:-2]]
+        attend = [shown.step for shown in figures(at)[5:-2]]
         assert attend == [step]
         shown = figure(at, step)
         np.testing.assert_array_equal(shown.values, as_sent(drawn(trace[step]), shown))

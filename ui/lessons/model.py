@@ -11,12 +11,11 @@ from ui.words import t
 def next_card(before: Survey, after: Survey) -> Card:
     """What the model expects next; where heads are switched off, beside what it expects then."""
     both = [before] if before.run == after.run else [before, after]
-    chances = [{each.id: each.probability for each in made.predictions} for made in both]
     texts = {each.id: each.text for made in both for each in made.predictions}
     names = (t("model.all_heads"), t("model.without"))
     series = [
-        Series(name, [chance.get(id, 0.0) for id in texts], ink)
-        for ink, (name, chance) in enumerate(zip(names, chances, strict=False))
+        Series(name, made.probabilities[list(texts)].numpy(), ink)
+        for ink, (name, made) in enumerate(zip(names, both, strict=False))
     ]
     axes = {"x_title": t("model.next_token"), "y_title": t("training.probability")}
     figure = bars_spec(list(texts.values()), series, y_range=(0, 1.05), **axes)

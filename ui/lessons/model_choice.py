@@ -14,10 +14,9 @@ from figures import printable
 from ui import notice
 from ui.controls import PRESETS
 from ui.errors import message
-from ui.lessons.model_runs import LayerRun, loaded, surveyed
+from ui.lessons.model_runs import layer_trace, loaded, surveyed
 from ui.parameters import RANKS
 from ui.pick import pick
-from ui.runs import run as run_of
 from ui.words import t
 
 BEST = 5  # heads that a ranking shows
@@ -45,7 +44,7 @@ class Passed(NamedTuple):
     model: LanguageModel
     made: Survey
     untouched: Survey
-    layer: LayerRun
+    layer: int
     head: int
     trace: Trace
 
@@ -56,28 +55,31 @@ def passed(name: str) -> Passed | None:
     try:
         model = loaded(name)
         layer, head = chosen_head(model)
-        try:
-            run = LanguageRun(_sentence(), heads_off(), name)
-        except LearnerError as error:
-            if name not in good:
-                raise
-            notice.error(t("controls.kept", why=message(error)))
-            run = replace(good[name], off=heads_off())
+        run = _run(name, good.get(name))
+        if run is None:
+            return None
         with st.spinner(t("model.computing")):
             made, untouched = surveyed(run), surveyed(replace(run, off=frozenset()))
-            chosen = LayerRun(run, layer)
-            trace = run_of(chosen)
+            trace = layer_trace(run, layer)
     except LearnerError as error:
         notice.error(f"{message(error)}.")
         return None
     good[name] = run
-    return Passed(model, made, untouched, chosen, head, trace)
+    return Passed(model, made, untouched, layer, head, trace)
 
 
-def _sentence() -> str:
-    """The one that is shown, of the text as it stands in the controls. Raises `LearnerError` if there is none."""
-    sentences = split_sentences(st.session_state.sentence or "")
-    return sentences[min(int(st.session_state.item), len(sentences)) - 1]
+def _run(name: str, last: LanguageRun | None) -> LanguageRun | None:
+    """The sentence shown, of the text as it stands in the controls; the last one while it cannot be read."""
+    kept = last and replace(last, off=heads_off())
+    try:
+        sentences = split_sentences(st.session_state.sentence or "")
+    except LearnerError:
+        return kept  # the controls say why
+    try:
+        return LanguageRun(sentences[min(int(st.session_state.item), len(sentences)) - 1], heads_off(), name)
+    except LearnerError as error:
+        notice.error(t("controls.kept", why=message(error)) if kept else f"{message(error)}.")
+        return kept
 
 
 def heads_off() -> Heads:
@@ -101,15 +103,15 @@ def _write(off: Collection[tuple[int, int]]) -> None:
     st.session_state.off = "-".join(f"{layer + 1}.{head + 1}" for layer, head in sorted(off))
 
 
-def go(layer: int, head: int) -> None:
+def look_at(layer: int, head: int) -> None:
     """Callback: look at this head, both counted from 0."""
     st.session_state.update(layer=layer + 1, head=str(head + 1))
 
 
-def go_to_map(layers: int, place: int, row: int, column: int) -> None:
+def look_at_map(layers: int, place: int, row: int, column: int) -> None:
     """Callback of the picture of all heads: its maps are counted from left to right, all layers of head 1 first."""
     head, layer = divmod(place, layers)
-    go(layer, head)
+    look_at(layer, head)
 
 
 def chosen_head(model: LanguageModel) -> tuple[int, int]:
@@ -147,7 +149,7 @@ def _said_off(num_heads: int) -> str:
 def ranking(made: Survey, query: int) -> None:
     """The heads that do most of something, as buttons that open them."""
     rank = pick("rank", RANKS, {name: t(f"controls.rank.{name}") for name in RANKS})
-    key = _words(made.tokens.texts, query) if rank == "word" else 0
+    key = _pick_words(made.tokens.texts, query) if rank == "word" else 0
     scores = made.weights[..., query, key] if rank == "word" else made.scores(rank)  # (layer, head)
     best = best_heads(scores)[:BEST]
     if not best:
@@ -155,10 +157,10 @@ def ranking(made: Survey, query: int) -> None:
     with st.container(horizontal=True):
         for place, (layer, head, score) in enumerate(best):
             label = t("model.ranked", layer=layer + 1, head=head + 1, score=f"{score:.2f}")
-            st.button(label, on_click=go, args=(layer, head), key=f"ranked_{place}")
+            st.button(label, on_click=look_at, args=(layer, head), key=f"ranked_{place}")
 
 
-def _words(texts: Sequence[str], query: int) -> int:
+def _pick_words(texts: Sequence[str], query: int) -> int:
     """Two lists: the word that looks, which is the query token, and the one looked at; its place, from 0."""
     state = st.session_state
     if (state.target or 1) > len(texts):

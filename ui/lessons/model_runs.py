@@ -1,21 +1,20 @@
 """Passes through a language model, shared by all learners: one at a time, and the last ones kept."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
-from threading import Condition
+from threading import Condition, Lock
 
 from cachetools import LRUCache, cached
 
 from attention import Trace
 from attention.language import LanguageModel, LanguageRun, Survey, language_model, survey, trace_layer
-from ui.runs import size
+from ui.runs import size, trace_size
 from ui.server import turn
 
-MOST_BYTES = 32 * 2**20  # in all
+MOST_BYTES = 16 * 2**20  # of passes, and as many of layers
 
 
 def _size(made: Survey) -> int:
-    return size((made.inputs, made.weights))
+    return size((made.inputs, made.weights, made.probabilities))
 
 
 @cached(LRUCache[Hashable, Survey](MOST_BYTES, _size), condition=Condition())  # equal passes wait for the first one
@@ -35,15 +34,9 @@ def loaded(name: str) -> LanguageModel:
         return language_model(name)
 
 
-@dataclass(frozen=True)
-class LayerRun:
-    """The pass through the attention of one layer, counted from 0."""
-
-    whole: LanguageRun
-    layer: int
-
-    def run(self) -> Trace:
-        """Every step, computed from what the survey says went into the layer."""
-        made = surveyed(self.whole)
-        with turn.left_to_others():  # it waits for others' passes, too
-            return trace_layer(made, self.layer)
+@cached(LRUCache[Hashable, Trace](MOST_BYTES, trace_size), lock=Lock())
+def layer_trace(run: LanguageRun, layer: int) -> Trace:
+    """Every step of the attention of one layer, counted from 0, from what the pass says went into it."""
+    made = surveyed(run)
+    with turn.left_to_others():  # it waits for others' passes, too
+        return trace_layer(made, layer)

@@ -120,7 +120,9 @@ def program(chosen: TrainedRun, layer: int) -> str:
     """A program that trains the same model, and prints the numbers on screen."""
     return (
         "from itertools import islice\n\n"
+        "import torch\n\n"
         "from attention.training import TASKS, Recipe, answer, restore, train\n\n"
+        "torch.set_num_threads(1)  # as here: with more, sums are added up in another order\n"
         f"recipe = {chosen.recipe!r}\n"
         f"checkpoint = next(islice(train(recipe), {chosen.number}, None))\n"
         "print(checkpoint.step, checkpoint.loss, checkpoint.accuracy, checkpoint.scores)\n\n"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from time import monotonic
+from typing import Literal
 
 import streamlit as st
 
@@ -57,7 +58,7 @@ def choose(experiment: Experiment) -> Recipe:
     _forget(recipe)
     state, last = st.session_state, checkpoints_of(task) - 1
     if state.pop("training_start", False):
-        _go(0, last)
+        _go(state.checkpoint if state.checkpoint < last else 0, last)
     state.checkpoint = min(state.checkpoint, last)
     if watch().goal is None and state.checkpoint >= len(checkpoints(recipe)):  # of a link, or given up for others
         link.will_be_met("checkpoint")
@@ -82,14 +83,17 @@ def buttons(recipe: Recipe) -> None:
     """Train with what the task was tried with, train with the learner's own choices, or stop."""
     tried = recommended(recipe.task)
     as_tried = (recipe.d_out, recipe.num_heads) == (tried.d_out, tried.num_heads)
+    begun = 0 < st.session_state.checkpoint < checkpoints_of(recipe.task) - 1
     busy, icon = watch().goal is not None, ":material/play_arrow:"
     with st.container(horizontal=True):
         if not as_tried:
             label = t("training.train_tried", d_out=tried.d_out, num_heads=tried.num_heads)
-            st.button(label, on_click=_use, args=(tried,), type="primary", disabled=busy, icon=icon, key="train_tried")
+            help = t("training.tried_help")
+            st.button(label, on_click=_use, args=(tried,), type="primary", disabled=busy, icon=icon, help=help)
         own = t("training.train_own", d_out=recipe.d_out, num_heads=recipe.num_heads)
-        label, kind = (t("training.train"), "primary") if as_tried else (own, "secondary")
-        st.button(label, on_click=_start, type=kind, disabled=busy, icon=icon, key="train")  # type: ignore[arg-type]
+        label = t("training.go_on") if begun else t("training.train") if as_tried else own
+        kind: Literal["primary", "secondary"] = "primary" if as_tried else "secondary"
+        st.button(label, on_click=_start, type=kind, disabled=busy, icon=icon, key="train")
         st.button(t("training.stop"), on_click=_stop, disabled=not busy, icon=":material/stop:", key="stop")
 
 

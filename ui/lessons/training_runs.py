@@ -1,11 +1,18 @@
 """A sequence through a model at a checkpoint."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
+from threading import Lock
+
+from cachetools import LRUCache, cached
 
 from attention import Trace
 from attention.training import TASKS, Answers, Recipe, TokenSequence, answer, restore
 from ui.lessons.training_work import checkpoint
+from ui.runs import trace_size
+
+MOST_BYTES = 8 * 2**20  # of opened layers in all
 
 
 @dataclass(frozen=True)
@@ -33,13 +40,7 @@ class TrainedRun:
         return answer(restore(self.recipe, checkpoint(self.recipe, self.number)), self.sequence)
 
 
-@dataclass(frozen=True)
-class TrainedLayer:
-    """The attention of one layer, counted from 0."""
-
-    whole: TrainedRun
-    layer: int
-
-    def run(self) -> Trace:
-        """Every step."""
-        return self.whole.answers().traces[self.layer]
+@cached(LRUCache[Hashable, Trace](MOST_BYTES, trace_size), lock=Lock())
+def layer_trace(run: TrainedRun, layer: int) -> Trace:
+    """Every step of the attention of one layer, counted from 0."""
+    return run.answers().traces[layer]
