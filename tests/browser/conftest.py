@@ -25,7 +25,8 @@ def open_page(address: str, browser: Browser) -> Iterator[Callable[..., Page]]:
         page.problems = []
         page.on("pageerror", lambda error: page.problems.append(str(error)))
         page.goto(f"{address}/{path}")
-        page.wait_for_selector(".att-root[data-drawn]", timeout=60_000)
+        page.wait_for_selector(".att-card", timeout=60_000)
+        page.wait_for_function("[...document.querySelectorAll('.att-root')].every(({ dataset }) => dataset.drawn)")
         return page
 
     yield go

@@ -94,6 +94,7 @@ def test_a_moving_control_never_blanks_a_figure(open_page):
 
 def test_the_theme_flips_without_a_reload(open_page):
     page: Page = open_page(color_scheme="light")
+    page.wait_for_selector(".att-tick")
     ink = "getComputedStyle(document.querySelector('.att-tick')).fill"
     light = page.evaluate(ink)
     page.evaluate("window.before = true")

@@ -14,6 +14,8 @@ LINK = f"model?sentence={SENTENCE.replace(' ', '+')}"
 
 def middle_of_map(page: Page, layer: int, head: int) -> tuple[float, float]:
     """The middle of a small map, in pixels; both are counted from 1."""
+    page.locator('[data-step="all_heads"]').scroll_into_view_if_needed()
+    page.wait_for_selector('[data-step="all_heads"] .att-over')
     corner = page.evaluate(
         "(place) => document.querySelector('[data-step=all_heads] .att-gd').layout.meta.facets.corners[place]",
         (head - 1) * 30 + layer - 1,
