@@ -23,7 +23,8 @@ def is_over(page: Page) -> None:
 
 def test_training_repaints_by_itself_and_ends_with_the_pattern(open_page):
     page = open_page(f"{LINK}&seed=11", height=1400)
-    page.evaluate("document.querySelector('.att-root').dataset.same = 'yes'")
+    page.wait_for_selector('[data-step="accuracy"] .main-svg')
+    page.evaluate("document.querySelector('[data-step=accuracy] .att-gd').dataset.same = 'yes'")
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_text(re.compile("Step [0-9]+ of 60, about"))).to_be_visible()
     page.wait_for_function("document.querySelector('[data-step=accuracy] .att-gd').data[0].y[4] !== null")
@@ -32,7 +33,8 @@ def test_training_repaints_by_itself_and_ends_with_the_pattern(open_page):
     page.wait_for_url(re.compile("checkpoint=30"))
     weights = drawn_values(page, "learned_weights")
     assert all(weights[row, row - 1] > 0.8 for row in range(1, len(weights)))
-    assert page.evaluate("document.querySelector('.att-root').dataset.same") == "yes", "nothing was built anew"
+    same = page.evaluate("document.querySelector('[data-step=accuracy] .att-gd').dataset.same")
+    assert same == "yes", "nothing was built anew"
 
 
 def test_stop_stops_and_what_was_learned_stays(open_page):
