@@ -19,6 +19,7 @@ def accuracies(page: Page) -> int:
 
 def is_over(page: Page) -> None:
     expect(page.get_by_role("slider", name="Training step shown")).to_be_visible(timeout=30_000)
+    expect(page.locator(".att-walk")).to_be_visible()  # the last part of the page
 
 
 def test_training_repaints_by_itself_and_ends_with_the_pattern(open_page):
