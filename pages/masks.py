@@ -42,7 +42,7 @@ plots(
     key="masks_steps",
     across=2,
     strip=strip(trace.tokens[item], experiment.tokens[item].pieces_of, t("masks.strip")),
-    on_pick=partial(mask_choice.toggle, trace),
+    on_pick=partial(mask_choice.toggle, experiment.context_length, trace.lengths[item]),
 )
 blind = hidden_rows(trace, item)
 if blind:

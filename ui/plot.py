@@ -105,6 +105,7 @@ def component(
     marked: Mapping[str, int] | None = None,
 ) -> None:
     """What the browser is told, and what follows from its answers."""
+    known = selection.places_of(trace)
     draw = st.components.v2.component("attention_plots", js=_entry(), isolate_styles=False)
     query: int | None
     if marked is None:
@@ -136,7 +137,7 @@ def component(
         ),
         key=key,
         on_query_change=lambda: reading.choose_query(int(st.session_state[key]["query"])),
-        on_cell_change=lambda: selection.choose(trace, **st.session_state[key]["cell"]),
+        on_cell_change=lambda: selection.choose(known, **st.session_state[key]["cell"]),
         on_pick_change=on_pick or (lambda: None),
     )
 

@@ -1,6 +1,7 @@
 """The cell a reader opened: in the address as "scores.2.5.3" (step, head, row, column, counted from 1)."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -46,15 +47,28 @@ def told(trace: Trace, item: int) -> dict[str, Any] | None:
     return {"step": found.step, "places": places}
 
 
-def choose(trace: Trace, cell: dict[str, Any] | None, query: int | None) -> None:
+class Places(NamedTuple):
+    """What a click is read by. A session keeps it until its next run, so it has none of the pass's numbers."""
+
+    axes: Mapping[str, tuple[str, ...]]  # of each step that opens
+    heads_each: int  # query heads of a group
+
+
+def places_of(trace: Trace) -> Places:
+    """The places of a pass."""
+    axes = {name: step.axes[1:] for name, step in trace.explained.items()}
+    heads, groups = (trace[name].value.shape[1] for name in ("queries", "keys"))
+    return Places(axes, heads // groups)
+
+
+def choose(known: Places, cell: dict[str, Any] | None, query: int | None) -> None:
     """Callback of the figures: the cell clicked, or None to close the panel, and the query token as it is then."""
     if query is not None:
         st.session_state.query = int(query) + 1
-    if cell is None or cell["step"] not in trace.explained:
+    if cell is None or cell["step"] not in known.axes:
         st.session_state.cell = ""
         return
     step, places = cell["step"], cell["places"]
-    axes = trace.explained[step].axes[1:]
-    if "group" in axes:
-        places = {**places, "group": trace.place(step, int(places["head"]))}
-    st.session_state.cell = ".".join([step, *(str(int(places[axis]) + 1) for axis in axes)])
+    if "group" in known.axes[step]:
+        places = {**places, "group": int(places["head"]) // known.heads_each}
+    st.session_state.cell = ".".join([step, *(str(int(places[axis]) + 1) for axis in known.axes[step])])

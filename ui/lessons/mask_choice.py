@@ -19,7 +19,6 @@ from attention import (
 )
 from attention.masked_run import run_with_mask
 from attention.masks import MOST_DRAWN, drawn_mask, mask_text, prefix_mask
-from ui import reading
 from ui.controls import use_batch
 from ui.lesson import script
 from ui.runs import run
@@ -95,10 +94,13 @@ def drawn(n: int) -> Tensor:
     return drawn_mask(text) if text else causal_mask(n)  # (query, key)
 
 
-def toggle(trace: Trace, head: int, row: int, column: int) -> None:
-    """Callback of the mask's picture: what was hidden is seen, and the other way round. Padding stays hidden."""
-    hidden = drawn(max(trace.lengths))  # (query, key)
-    if column < trace.lengths[reading.item(trace)]:
+def toggle(n: int, length: int, head: int, row: int, column: int) -> None:
+    """Callback of the mask's picture: what was hidden is seen, and the other way round. Padding stays hidden.
+
+    n: the tokens of the longest sentence. length: those of the one shown.
+    """
+    hidden = drawn(n)  # (query, key)
+    if column < length:
         hidden[row, column] = ~hidden[row, column]
         _draw(hidden)
 
