@@ -135,6 +135,7 @@ MESSAGES: dict[str, str] = {
     # sequences of a training task
     "token_unknown": "'{token}' is no token of this task: choose from {known}",
     "token_repeated": "'{token}' is there twice, but here each token may come only once: remove one",
+    "letter_coloured_twice": "the letter '{token}' is given a colour twice: keep one of them",
     "sequence_too_short": "the sequence is {count} long, but at least {smallest} tokens are needed: add some",
     "sequence_too_long": "the sequence is {count} long, more than {largest} tokens: remove some",
 }

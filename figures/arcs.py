@@ -38,8 +38,8 @@ def arcs_spec(
     ]
     layout = {
         "template": "none",
-        "height": 240,
-        "margin": {"l": 14, "r": 14, "t": 10, "b": 78},
+        "height": 256,
+        "margin": {"l": 14, "r": 14, "t": 10, "b": 94},
         "showlegend": False,
         "hovermode": "closest",
         "xaxis": {

@@ -16,12 +16,12 @@ from ui.plot import plots
 from ui.steps import card, strip
 from ui.words import t
 
-door.experiment()
+experiment = door.experiment()
 open_lesson("model")
 name = choice.model_name()
 if name is None:
     st.info(t("model.missing"))
-passed = choice.passed(name) if name else None
+passed = choice.passed(name, experiment) if name else None
 if name is None or passed is None:
     close_lesson("model", trace_layer)
     st.stop()

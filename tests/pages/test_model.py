@@ -245,3 +245,10 @@ def test_equal_passes_are_computed_once_however_many_ask_at_the_same_time(monkey
     with ThreadPoolExecutor(4) as pool:
         made = list(pool.map(model_runs.surveyed, [run_] * 4))
     assert len(asked) == 1 and all(each is made[0] for each in made)
+
+
+@pytest.mark.parametrize("sentence", ["", "\n\n", "   "])
+def test_without_a_sentence_the_first_example_stands_there_as_is_said(sentence, language):
+    at = open_lesson(sentence, lang=language)
+    assert len(at.error) == 1
+    assert figure(at, "weights").rows[0] == "Your"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from attention import LearnerError, Trace, split_sentences
+from attention import Experiment, LearnerError, Trace, split_sentences
 from attention.head_scores import best_heads
 from attention.language import LanguageModel, LanguageRun, Survey, available
 from figures import printable
@@ -49,13 +49,13 @@ class Passed(NamedTuple):
     trace: Trace
 
 
-def passed(name: str) -> Passed | None:
+def passed(name: str, experiment: Experiment) -> Passed | None:
     """The sentence through the model; the last one that could be run, with the reason, where it cannot."""
     good: dict[str, LanguageRun] = st.session_state.setdefault("good_language_runs", {})
     try:
         model = loaded(name)
         layer, head = chosen_head(model)
-        run = _run(name, good.get(name))
+        run = _run(name, good.get(name), experiment)
         if run is None:
             return None
         with st.spinner(t("model.computing")):
@@ -68,13 +68,13 @@ def passed(name: str) -> Passed | None:
     return Passed(model, made, untouched, layer, head, trace)
 
 
-def _run(name: str, last: LanguageRun | None) -> LanguageRun | None:
+def _run(name: str, last: LanguageRun | None, experiment: Experiment) -> LanguageRun | None:
     """The sentence shown, of the text as it stands in the controls; the last one while it cannot be read."""
     kept = last and replace(last, off=heads_off())
     try:
         sentences = split_sentences(st.session_state.sentence or "")
-    except LearnerError:
-        return kept  # the controls say why
+    except LearnerError:  # the controls say why, and which one stands there instead
+        return kept or LanguageRun(experiment.sentences[0], heads_off(), name)
     try:
         return LanguageRun(sentences[min(int(st.session_state.item), len(sentences)) - 1], heads_off(), name)
     except LearnerError as error:
