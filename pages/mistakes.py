@@ -49,7 +49,7 @@ for column, side, figure in zip(st.columns(2), ("right", "mistaken"), (expected,
     column.metric(t(f"mistakes.{side}").capitalize(), str(figure) if mistake.proof == "nan_count" else number(figure))
 if not differ(expected, figures):
     st.info(t("mistakes.same"))
-plots(pairs(mistake, right, wrong, head), right, key="mistakes_steps", across=2)
+plots(pairs(experiment, mistake, right, wrong, head), right, key="mistakes_steps", across=2)
 if per_query := bars(mistake, right, wrong, head):
     plots(per_query, right, key="mistakes_bars", across=1)
 if shows_nan(mistake, wrong, item):

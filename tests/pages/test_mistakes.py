@@ -221,3 +221,9 @@ def test_no_cell_opens(mistake):
     """The arithmetic of a cell is that of the right run only."""
     for component in components(open_page("mistakes", mistake=mistake)):
         assert not any(card["opens"] for card in component["cards"])
+
+
+def test_weights_that_grow_in_eval_by_mistake_are_within_the_range_of_both_figures():
+    at = open_page("mistakes", mistake="dropout_in_eval", dropout=0.5)
+    ranges = [shown.range for shown in figures(at) if shown.step == "dropped_weights"]
+    assert ranges == [(0, 2), (0, 2)]

@@ -34,11 +34,11 @@ def has_heads(mistake: Mistake, right: Trace) -> bool:
     return any("head" in right[step].axes for step in mistake.shows)
 
 
-def pairs(mistake: Mistake, right: Trace, wrong: Trace, head: int) -> list[Card]:
+def pairs(experiment: Experiment, mistake: Mistake, right: Trace, wrong: Trace, head: int) -> list[Card]:
     """Each step in which the mistake shows: the right one, then the mistaken one."""
     cards = []
     for step, formula in mistake.shows.items():
-        scale = _shared_scale(step, right, wrong)
+        scale = _shared_scale(experiment, step, right, wrong)
         cards += [
             _side(card(right, step, head=head, scale=scale), t("mistakes.right")),
             _side(card(wrong, step, head=head, scale=scale, labels={}), t("mistakes.mistaken"), formula),
@@ -111,11 +111,11 @@ def _side(made: Card, side: str, formula: str = "") -> Card:
     return named._replace(formula=mathml(formula)) if formula else named
 
 
-def _shared_scale(step: str, right: Trace, wrong: Trace) -> Scale:
+def _shared_scale(experiment: Experiment, step: str, right: Trace, wrong: Trace) -> Scale:
     """One range for both runs and all heads; weights keep the range that they have on every page."""
     if step == "weights":
         return weight_scale()
     if step == "dropped_weights":
-        return weight_scale(1 / (1 - right.dropout))
+        return weight_scale(1 / (1 - experiment.dropout))  # also where the mistake drops in eval()
     item = reading.item(right)
     return signed_scale(*(run[step].value[item].numpy() for run in (right, wrong)))
