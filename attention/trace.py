@@ -11,7 +11,7 @@ The idea is that of hook points in TransformerLens (Nanda and Bloom, 2022), redu
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple, cast
 
 import torch
@@ -74,7 +74,7 @@ class Trace(Mapping[str, TracedStep]):
         """x itself."""
         return TracedStep(self._x.detach(), ("batch", "token", "d_in"), "X")
 
-    @property
+    @cached_property
     def explained(self) -> dict[str, TracedStep]:
         """All steps, and before them x itself, "inputs", if it is known what it is made of."""
         return {**({"inputs": self.inputs} if self.made_of else {}), **self}

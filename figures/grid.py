@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from figures.facets import Facets
-from figures.heatmap import map_background
-from figures.labels import escape, short
+from figures.heatmap import map_background, plain_axis
+from figures.labels import short
 from figures.scales import Scale
 
 MAP_HEIGHT = 44  # pixels: nine heads fill half a screen
@@ -67,13 +67,5 @@ def grid_spec(
 
 
 def _axis(starts: Sequence[int], size: int, end: int, title: str, *, downward: bool = False) -> dict[str, object]:
-    span = (-0.5, end - 0.5)
-    return {
-        "title": {"text": escape(title)},
-        "range": span[::-1] if downward else span,
-        "tickvals": [start + (size - 1) / 2 for start in starts],
-        "ticktext": [str(place) for place in range(1, len(starts) + 1)],
-        "showgrid": False,
-        "zeroline": False,
-        "automargin": False,
-    }
+    span = (end - 0.5, -0.5) if downward else (-0.5, end - 0.5)
+    return plain_axis(title, span, [(start + (size - 1) / 2, str(place)) for place, start in enumerate(starts, 1)])

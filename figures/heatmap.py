@@ -103,11 +103,16 @@ def heatmap_spec(
 def _axis(starts: set[int], texts: Sequence[str], span: tuple[float, float], title: str) -> dict[str, object]:
     step = 1 if len(texts) <= PRINTED else -(-len(texts) // MOST_TICKS)
     shown = [(start + i, texts[i]) for start in sorted(starts) for i in range(0, len(texts), step)]
+    return plain_axis(title, span, shown)
+
+
+def plain_axis(title: str, span: tuple[float, float], ticks: Sequence[tuple[float, str]]) -> dict[str, object]:
+    """An axis of a picture: ``ticks`` (place, text), and no lines."""
     return {
         "title": {"text": escape(title)},
         "range": span,
-        "tickvals": [position for position, _ in shown],
-        "ticktext": [escape(text) for _, text in shown],
+        "tickvals": [place for place, _ in ticks],
+        "ticktext": [escape(text) for _, text in ticks],
         "showgrid": False,
         "zeroline": False,
         "automargin": False,

@@ -1,6 +1,5 @@
 """A real language model: the learner's sentence through all its layers and heads, each of which opens."""
 
-import re
 from functools import partial
 
 import streamlit as st
@@ -10,7 +9,7 @@ from ui import door, reading, selection
 from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson
 from ui.lessons import model_choice as choice
-from ui.lessons.model import all_heads_card, arcs_card, next_card, program
+from ui.lessons.model import all_heads_card, arcs_card, has_bytes, next_card, program
 from ui.lessons.model_runs import layer_trace
 from ui.plot import plots
 from ui.steps import card, strip
@@ -34,7 +33,7 @@ st.markdown(t(f"model.about.{name}", **sizes))
 
 st.subheader(t("model.part_next"), anchor=False)
 st.markdown(t("model.next", tokens=len(made.tokens.ids)))
-if any(re.fullmatch(r" ?<[0-9A-F-]+>", text) for text in made.tokens.texts):
+if has_bytes(made):
     st.caption(t("model.bytes"))
 plots([next_card(passed.untouched, made)], trace, key="model_next", across=1)
 

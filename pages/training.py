@@ -11,7 +11,7 @@ from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson
 from ui.lessons import training_controls as controls
 from ui.lessons.training import answer_cards, learned_cards, program
-from ui.lessons.training_runs import TrainedRun, layer_trace
+from ui.lessons.training_runs import TrainedRun, answers_of, layer_trace
 from ui.lessons.training_work import look
 from ui.plot import plots
 from ui.steps import card
@@ -35,7 +35,7 @@ def learned() -> None:
     if controls.watch().tick != tick or (tick is None and number != drawn):
         st.rerun()  # it begins, waits or ends: what stands below, and how often this runs, follow
     controls.progress_or_slider(recipe, found)
-    answers = TrainedRun(recipe, number, "").answers()
+    answers = answers_of(TrainedRun(recipe, number, ""))
     plots(learned_cards(recipe, found.checkpoints[: number + 1], answers), answers.traces[0], key="learned", across=3)
 
 
@@ -46,7 +46,7 @@ if controls.watch().goal is None:
     st.markdown(t("training.own"))
     layer = controls.pick_layer(task.layers)
     own = controls.own_run(recipe)
-    answers, trace = own.answers(), layer_trace(own, layer)
+    answers, trace = answers_of(own), layer_trace(own, layer)
     cards = [card(trace, name, across=2) for name in ("inputs", *trace)]
     plots([*answer_cards(own.sequence, answers), *cards], trace, key="training_steps", across=2, opens=True)
     foot(partial(layer_trace, own, layer))

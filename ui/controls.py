@@ -79,7 +79,7 @@ def _text() -> dict[str, Any]:
             key="preset",
             format_func=lambda name: t(f"controls.preset.{name}"),
             placeholder=t("controls.preset.placeholder"),
-            on_change=_use_preset,
+            on_change=_use_chosen_preset,
         )
         sentence = st.text_area(
             t("controls.sentence.label"),
@@ -158,17 +158,20 @@ def _keep_choices() -> None:
             st.session_state[key] = st.session_state[key]
 
 
-def _use_preset() -> None:
-    state = st.session_state
-    if state.preset is not None:
-        state.update(sentence=PRESETS[state.preset], embedding="book", preset=None)
-        text.fit_embedding()
+def _use_chosen_preset() -> None:
+    if st.session_state.preset is not None:
+        use_preset(st.session_state.preset)
+
+
+def use_preset(name: str) -> None:
+    """Callback: one of the example texts, with vectors that it can have."""
+    st.session_state.update(sentence=PRESETS[name], embedding="book", preset=None)
+    text.fit_embedding()
 
 
 def use_batch() -> None:
     """Callback: two sentences, of which the shorter, padded one is shown."""
-    st.session_state.preset = "batch"
-    _use_preset()
+    use_preset("batch")
     st.session_state.item = 2
 
 

@@ -12,10 +12,8 @@ from attention import Trace
 from figures import short
 from ui import link, reading, selection
 from ui.panel import panel
-from ui.plot import component
+from ui.plot import AXES, component
 from ui.words import t
-
-AXES = ("head", "query", "key", "token", "feature", "d_in", "merged", "output")  # along which a cell is picked
 
 
 @st.fragment
@@ -43,7 +41,7 @@ def _walk(trace: Trace, item: int, head: int | None) -> dict[str, Any]:
     steps = [{"step": name, "title": t(f"steps.{name}.title"), **_sides(trace, name)} for name in trace.explained]
     tokens = [f"{place} · {short(text)}" for place, text in enumerate(trace.tokens[item], 1)]
     says = {name: t(f"walk.{name}") for name in ("back", "play", "pause", "next", "slider", "hint")}
-    names = {axis: t(f"figure.axes.{axis}") for axis in AXES}
+    names = {axis: t(f"figure.axes.{axis}") for axis in ("head", *AXES)}
     width = trace["queries"].value.shape[-1]
     return {"steps": steps, "tokens": tokens, "only": head, "axes": names, "width": width, **says}
 

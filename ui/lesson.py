@@ -82,7 +82,9 @@ def _source(piece: Callable[..., object] | ModuleType) -> str:
 def script(experiment: Experiment, run: str = "{}.run()", *imports: str) -> str:
     """A program that gives the numbers on screen. ``run``: what gives the trace, {} for the experiment."""
     first = "\n".join(["from attention import Experiment", *imports])
-    return (
-        f"{first}\n\ntrace = {run.format(repr(experiment))}\n"
-        "for name, step in trace.items():\n    print(name, step.axes, step.value)\n"
-    )
+    return f"{first}\n\ntrace = {run.format(repr(experiment))}\n{print_steps('trace')}"
+
+
+def print_steps(trace: str) -> str:
+    """The lines of a program that print every step of ``trace``."""
+    return f"for name, step in {trace}.items():\n    print(name, step.axes, step.value)\n"

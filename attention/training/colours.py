@@ -8,9 +8,8 @@ A key is found by what the query asks for (the letter), and another part of it i
 import torch
 from torch import Generator, Tensor
 
-from attention.errors import LearnerError
 from attention.masks import causal_mask
-from attention.training.reading import check_count, ids_of, symbols_of
+from attention.training.reading import check_count, check_distinct, ids_of, symbols_of
 from attention.training.task import Task, TokenSequence, choose_distinct
 
 LETTERS = tuple("abcdef")
@@ -48,19 +47,12 @@ def draw_colours(count: int, generator: Generator) -> Tensor:
     return torch.where(place < length, told, asked)  # (batch, token)
 
 
-def _check_one_colour_each(coloured: list[str]) -> None:
-    letters = [text.partition(":")[0] for text in coloured]
-    for place, letter in enumerate(letters):
-        if letter in letters[:place]:
-            raise LearnerError("letter_coloured_twice", token=letter)
-
-
 def read_colours(text: str) -> TokenSequence:
     """A letter may be asked for again, but not coloured again."""
     texts = symbols_of(text)
     ids = ids_of(texts, SYMBOLS, ", ".join(SYMBOLS))
     check_count(len(ids), 2, LENGTH)
-    _check_one_colour_each([text for text in texts if text in COLOURED])
+    check_distinct([text.partition(":")[0] for text in texts if text in COLOURED], "letter_coloured_twice")
     return TokenSequence(tuple(texts), tuple(ids), COLOURS)
 
 

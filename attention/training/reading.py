@@ -36,8 +36,8 @@ def check_count(count: int, smallest: int, largest: int) -> None:
         raise LearnerError("sequence_too_long", count=count, largest=largest)
 
 
-def check_distinct(symbols: Sequence[str]) -> None:
-    """Raise `LearnerError` if a symbol is there twice."""
+def check_distinct(symbols: Sequence[str], code: str = "token_repeated") -> None:
+    """Raise `LearnerError` with this code if a symbol is there twice."""
     for place, symbol in enumerate(symbols):
         if symbol in symbols[:place]:
-            raise LearnerError("token_repeated", token=shown(symbol))
+            raise LearnerError(code, token=shown(symbol))

@@ -10,8 +10,7 @@ import torch
 from attention.training import TASKS, Recipe, checkpoint_steps, recommended, restore, trace_layers, train
 from tests.pages.app import choose, control, go_to, open_page, press, run, text
 from tests.pages.look import charts, drawn, figure, figures, lines
-from ui import runs
-from ui.lessons import training_controls, training_work
+from ui.lessons import training_controls, training_runs, training_work
 from ui.lessons.training_work import Line, checkpoints, look
 
 LAST = len(checkpoint_steps("previous")) - 1
@@ -201,7 +200,7 @@ def test_a_training_given_up_for_others_is_trained_again_to_the_same_numbers():
     at = choose(trained(open_lesson()), checkpoint=5)
     before = figure(at, "weights").values
     training_work._trainings.clear()
-    runs.run.cache.clear()
+    training_runs.answers_of.cache.clear()
     for _ in range(50):
         if run(at).session_state["training"].goal is None:
             break

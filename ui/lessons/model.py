@@ -1,11 +1,19 @@
 """The cards of the lesson on a real model: what comes next, all heads at once, where one head looks."""
 
+import re
+
 from attention import Trace
 from attention.language import LanguageRun, Survey
 from figures import Series, arcs_spec, bars_spec, grid_spec, printable, weight_scale
 from ui.cards import chart_card, grid_card
+from ui.lesson import print_steps
 from ui.plot import Card
 from ui.words import t
+
+
+def has_bytes(made: Survey) -> bool:
+    """Whether a token is a part of a character, shown by its bytes."""
+    return any(re.fullmatch(r" ?<[0-9A-F-]+>", text) for text in made.tokens.texts)
 
 
 def next_card(before: Survey, after: Survey) -> Card:
@@ -51,5 +59,5 @@ def program(run: LanguageRun, layer: int) -> str:
         "from attention.language import LanguageRun, survey, trace_layer\n\n"
         f"made = survey({run!r})\n"
         "print(made.predictions, made.weights.shape)\n\n"
-        f"for name, step in trace_layer(made, {layer}).items():\n    print(name, step.axes, step.value)\n"
+        f"{print_steps(f'trace_layer(made, {layer})')}"
     )

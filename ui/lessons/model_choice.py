@@ -1,5 +1,6 @@
 """What is looked at in a language model: the sentence, the layer and the head, and which heads are switched off."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,7 @@ from attention.head_scores import best_heads
 from attention.language import LanguageModel, LanguageRun, Survey, available
 from figures import printable
 from ui import notice
-from ui.controls import PRESETS
+from ui.controls import use_preset
 from ui.errors import message
 from ui.lessons.model_runs import layer_trace, loaded, surveyed
 from ui.parameters import RANKS
@@ -34,8 +35,8 @@ def model_name() -> str | None:
 
 def use_pronoun() -> None:
     """Callback: a sentence in which a head looks from a pronoun to its noun."""
-    st.session_state.update(sentence=PRESETS["pronoun"], embedding="seeded", item=1, layer=14, head="9", rank="word")
-    st.session_state.update(query=9, target=2)
+    use_preset("pronoun")
+    st.session_state.update(item=1, layer=14, head="9", rank="word", query=9, target=2)
 
 
 class Passed(NamedTuple):
@@ -59,7 +60,8 @@ def passed(name: str, experiment: Experiment) -> Passed | None:
         if run is None:
             return None
         with st.spinner(t("model.computing")):
-            made, untouched = surveyed(run), surveyed(replace(run, off=frozenset()))
+            made = surveyed(run)
+            untouched = surveyed(replace(run, off=frozenset())) if run.off else made
             trace = layer_trace(run, layer)
     except LearnerError as error:
         notice.error(f"{message(error)}.")
@@ -140,7 +142,7 @@ def chosen_head(model: LanguageModel) -> tuple[int, int]:
 def _said_off(num_heads: int) -> str:
     """Which heads are off, in words; a layer that is off as a whole is named once."""
     off = sorted(heads_off())
-    whole = {layer for layer, _ in off if sum(each == layer for each, _ in off) >= num_heads}
+    whole = {layer for layer, count in Counter(layer for layer, _ in off).items() if count == num_heads}
     names = [t("model.named_layer", layer=layer + 1) for layer in sorted(whole)]
     names += [t("model.named", layer=layer + 1, head=head + 1) for layer, head in off if layer not in whole]
     return t("model.are_off", heads=", ".join(names)) if names else t("model.none_off")

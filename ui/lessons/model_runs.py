@@ -10,14 +10,15 @@ from attention.language import LanguageModel, LanguageRun, Survey, language_mode
 from ui.runs import size, trace_size
 from ui.server import turn
 
-MOST_BYTES = 16 * 2**20  # of passes, and as many of layers
+PASSES = 20 * 2**20  # bytes in all: two passes of the longest sentence, with heads off and without
+LAYERS = 12 * 2**20  # bytes in all
 
 
 def _size(made: Survey) -> int:
     return size((made.inputs, made.weights, made.probabilities))
 
 
-@cached(LRUCache[Hashable, Survey](MOST_BYTES, _size), condition=Condition())  # equal passes wait for the first one
+@cached(LRUCache[Hashable, Survey](PASSES, _size), condition=Condition())  # equal passes wait for the first one
 def _surveyed(run: LanguageRun) -> Survey:
     return survey(run)
 
@@ -34,7 +35,7 @@ def loaded(name: str) -> LanguageModel:
         return language_model(name)
 
 
-@cached(LRUCache[Hashable, Trace](MOST_BYTES, trace_size), lock=Lock())
+@cached(LRUCache[Hashable, Trace](LAYERS, trace_size), lock=Lock())
 def layer_trace(run: LanguageRun, layer: int) -> Trace:
     """Every step of the attention of one layer, counted from 0, from what the pass says went into it."""
     made = surveyed(run)

@@ -19,6 +19,7 @@ from attention.training import (
 )
 from figures import Series, bars_spec, lines_spec, weight_scale
 from ui.cards import chart_card, heatmap_card
+from ui.lesson import print_steps
 from ui.lessons.training_runs import TrainedRun
 from ui.plot import Card
 from ui.steps import card
@@ -128,5 +129,5 @@ def program(chosen: TrainedRun, layer: int) -> str:
         "print(checkpoint.step, checkpoint.loss, checkpoint.accuracy, checkpoint.scores)\n\n"
         f"answers = answer(restore(recipe, checkpoint), TASKS[recipe.task].read({chosen.written!r}))\n"
         "print(answers.probabilities)\n"
-        f"for name, step in answers.traces[{layer}].items():\n    print(name, step.axes, step.value)\n"
+        f"{print_steps(f'answers.traces[{layer}]')}"
     )

@@ -10,9 +10,9 @@ from cachetools import LRUCache, cached
 from attention import Trace
 from attention.training import TASKS, Answers, Recipe, TokenSequence, answer, restore
 from ui.lessons.training_work import checkpoint
-from ui.runs import trace_size
+from ui.runs import size, trace_size
 
-MOST_BYTES = 8 * 2**20  # of opened layers in all
+MOST_BYTES = 8 * 2**20  # of passes in all
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,17 @@ class TrainedRun:
     def written(self) -> str:
         return self.text or TASKS[self.recipe.task].example
 
-    def answers(self) -> Answers:
-        """What the model answers, and the trace of every layer."""
-        return answer(restore(self.recipe, checkpoint(self.recipe, self.number)), self.sequence)
+
+def _size(made: Answers) -> int:
+    return size((made.probabilities,)) + sum(map(trace_size, made.traces))
 
 
-@cached(LRUCache[Hashable, Trace](MOST_BYTES, trace_size), lock=Lock())
+@cached(LRUCache[Hashable, Answers](MOST_BYTES, _size), lock=Lock())
+def answers_of(run: TrainedRun) -> Answers:
+    """What the model answers, and the trace of every layer."""
+    return answer(restore(run.recipe, checkpoint(run.recipe, run.number)), run.sequence)
+
+
 def layer_trace(run: TrainedRun, layer: int) -> Trace:
     """Every step of the attention of one layer, counted from 0."""
-    return run.answers().traces[layer]
+    return answers_of(run).traces[layer]

@@ -42,33 +42,38 @@ class Training:
             self._busy.release()
 
 
+class Wait(NamedTuple):
+    """When somebody last looked, and the checkpoint that is waited for."""
+
+    looked: float
+    goal: int
+
+
 class Line:
     """Who is trained next, and up to which checkpoint: first come, first served."""
 
     def __init__(self) -> None:
-        self._last_look: dict[Recipe, float] = {}
-        self._goal: dict[Recipe, int] = {}
+        self._waits: dict[Recipe, Wait] = {}
         self._lock = Lock()
 
     def stand(self, recipe: Recipe, goal: int) -> int:
         """Come into the line, or stay there; how many are served first."""
         now = monotonic()
         with self._lock:
-            self._last_look[recipe] = now  # who is in line keeps the place
-            self._goal[recipe] = max(goal, self._goal.get(recipe, 0))
-            self._last_look = {each: look for each, look in self._last_look.items() if now - look < PATIENCE}
-            return list(self._last_look).index(recipe)
+            there = self._waits.get(recipe)
+            self._waits[recipe] = Wait(now, max(goal, there.goal) if there else goal)  # who is in line keeps the place
+            self._waits = {each: wait for each, wait in self._waits.items() if now - wait.looked < PATIENCE}
+            return list(self._waits).index(recipe)
 
     def first(self) -> tuple[Recipe, int]:
         """Who is served now, and its goal."""
         with self._lock:
-            recipe = next(iter(self._last_look))
-            return recipe, self._goal[recipe]
+            recipe, wait = next(iter(self._waits.items()))
+            return recipe, wait.goal
 
     def leave(self, recipe: Recipe) -> None:
         with self._lock:
-            self._last_look.pop(recipe, None)
-            self._goal.pop(recipe, None)
+            self._waits.pop(recipe, None)
 
 
 class Look(NamedTuple):
