@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from attention import dropout_draws
+from attention import Experiment, dropout_draws
 from ui import door, reading
-from ui.lesson import close_lesson, open_lesson, say_untrained
+from ui.lesson import close_lesson, open_lesson, programs, say_untrained
 from ui.lessons.dropout import draw_cards, dropped_in, mean_cards, mode_cards, program
 from ui.markdown import literal
 from ui.pick import pick_head, slide
@@ -23,45 +23,49 @@ def draw_again() -> None:
     st.session_state.draw = st.session_state.draw % dropout_draws.MAX_DRAWS + 1
 
 
-entered = door.experiment()
-experiment = replace(entered, mode="train", dropout=entered.dropout or ASSUMED)
-draw = st.session_state.draw
-trace = run(experiment) if draw == 1 else dropout_draws.run_draw(experiment, draw)
-item, query = reading.item(trace), reading.query(trace)
-tokens = experiment.tokens[item]
-numbers = {"p": experiment.dropout, "rescale": 1 / (1 - experiment.dropout)}
+def lesson(entered: Experiment) -> None:
+    experiment = replace(entered, mode="train", dropout=entered.dropout or ASSUMED)
+    draw = st.session_state.draw
+    trace = run(experiment) if draw == 1 else dropout_draws.run_draw(experiment, draw)
+    item, query = reading.item(trace), reading.query(trace)
+    tokens = experiment.tokens[item]
+    numbers = {"p": experiment.dropout, "rescale": 1 / (1 - experiment.dropout)}
 
-open_lesson("dropout", **numbers)
-st.caption(t("dropout.own", **numbers) if entered.dropout else t("dropout.assumed", **numbers))
-say_untrained()
-head = pick_head(experiment.num_heads)
+    open_lesson("dropout", **numbers)
+    st.caption(t("dropout.own", **numbers) if entered.dropout else t("dropout.assumed", **numbers))
+    say_untrained()
+    head = pick_head(experiment.num_heads)
 
-st.subheader(t("dropout.part_draw"), anchor=False)
-st.markdown(t("dropout.draw", **numbers))
-count = dropped_in(trace, head)
-for column, name, value in zip(
-    st.columns(4),
-    ("p", "rescale", "number", "dropped"),
-    (f"{numbers['p']:g}", f"{numbers['rescale']:.3f}", draw, f"{count.dropped:,}"),
-    strict=True,
-):
-    column.metric(t(f"dropout.metric_{name}", of=count.of), value)
-st.button(t("controls.draw.label"), on_click=draw_again, help=t("controls.draw.help"), icon=":material/casino:")
-plots(draw_cards(trace, head), trace, key="dropout_draw", across=2)
+    st.subheader(t("dropout.part_draw"), anchor=False)
+    st.markdown(t("dropout.draw", **numbers))
+    count = dropped_in(trace, head)
+    for column, name, value in zip(
+        st.columns(4),
+        ("p", "rescale", "number", "dropped"),
+        (f"{numbers['p']:g}", f"{numbers['rescale']:.3f}", draw, f"{count.dropped:,}"),
+        strict=True,
+    ):
+        column.metric(t(f"dropout.metric_{name}", of=count.of), value)
+    st.button(t("controls.draw.label"), on_click=draw_again, help=t("controls.draw.help"), icon=":material/casino:")
+    plots(draw_cards(trace, head), trace, key="dropout_draw", across=2)
 
-st.subheader(t("dropout.part_modes"), anchor=False)
-st.markdown(t("dropout.modes"))
-evaluation = run(replace(experiment, mode="eval"))
-plots(mode_cards(trace, evaluation, head), trace, key="dropout_modes", across=2)
+    st.subheader(t("dropout.part_modes"), anchor=False)
+    st.markdown(t("dropout.modes"))
+    evaluation = run(replace(experiment, mode="eval"))
+    plots(mode_cards(trace, evaluation, head), trace, key="dropout_modes", across=2)
 
-st.subheader(t("dropout.part_many"), anchor=False)
-draws = slide("draws", dropout_draws.COUNTS)
-st.markdown(t("dropout.many", draws=draws, query=literal(trace.tokens[item][query])))
-plots(
-    mean_cards(experiment, trace, head, draws),
-    trace,
-    key="dropout_many",
-    across=2,
-    strip=strip(trace.tokens[item], tokens.pieces_of, t("dropout.strip")),
-)
-close_lesson("dropout", program(experiment, draw), dropout_draws)
+    st.subheader(t("dropout.part_many"), anchor=False)
+    draws = slide("draws", dropout_draws.COUNTS)
+    st.markdown(t("dropout.many", draws=draws, query=literal(trace.tokens[item][query])))
+    plots(
+        mean_cards(experiment, trace, head, draws),
+        trace,
+        key="dropout_many",
+        across=2,
+        strip=strip(trace.tokens[item], tokens.pieces_of, t("dropout.strip")),
+    )
+    programs(program(experiment, draw))
+
+
+door.show(lesson)
+close_lesson("dropout", dropout_draws)

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from attention import LearnerError
+from attention import Experiment, LearnerError
 from attention.mistakes import MISTAKES, diff, measure, run_mistaken, showing, source
 from ui import door, notice, reading
 from ui.errors import message
-from ui.lesson import close_lesson, open_lesson, say_untrained
+from ui.lesson import close_lesson, open_lesson, programs, say_untrained
 from ui.lessons.mistakes import bars, changes, differ, has_heads, pairs, program, shows_nan
 from ui.numbers import number
 from ui.pick import pick, pick_head
@@ -14,46 +14,53 @@ from ui.plot import plots
 from ui.runs import run
 from ui.words import t
 
-own = door.experiment()
+
+def lesson(own: Experiment) -> None:
+    name = pick("mistake", list(MISTAKES), {name: t(f"mistakes.{name}.name") for name in MISTAKES})
+    mistake = MISTAKES[name]
+    try:
+        experiment = showing(own, name)
+    except LearnerError as error:  # two heads are too many for this batch
+        notice.error(message(error))
+        experiment = own
+    right, wrong = run(experiment), run_mistaken(experiment, name)
+    item = reading.item(right)
+    numbers = {
+        "num_heads": experiment.num_heads,
+        "head_dim": experiment.head_dim,
+        "root": experiment.head_dim**0.5,
+        "p": experiment.dropout,
+        "rescale": 1 / (1 - experiment.dropout),
+        "kept": 1 - experiment.dropout,
+    }
+
+    st.markdown(t("mistakes.typed", sentence=t(f"mistakes.{name}.typed")))
+    st.code(diff(mistake), language="diff")
+    st.markdown(t("mistakes.broken", sentence=t(f"mistakes.{name}.broken", **numbers)))
+    if changes(own, experiment):
+        st.caption(changes(own, experiment))
+    head = 0
+    if has_heads(mistake, right) and experiment.num_heads > 1:
+        head = pick_head(experiment.num_heads)
+
+    st.markdown(t("mistakes.proof", figure=t(f"mistakes.proofs.{mistake.proof}")))
+    expected, figures = (measure(each, right, item)[mistake.proof] for each in (right, wrong))
+    for column, side, figure in zip(st.columns(2), ("right", "mistaken"), (expected, figures), strict=True):
+        column.metric(
+            t(f"mistakes.{side}").capitalize(), str(figure) if mistake.proof == "nan_count" else number(figure)
+        )
+    if not differ(expected, figures):
+        st.info(t("mistakes.same"))
+    plots(pairs(experiment, mistake, right, wrong, head), right, key="mistakes_steps", across=2)
+    if per_query := bars(mistake, right, wrong, head):
+        plots(per_query, right, key="mistakes_bars", across=1)
+    if shows_nan(mistake, wrong, item):
+        st.caption(t("mistakes.nan"))
+    st.markdown(t("mistakes.notice", sentence=t(f"mistakes.{name}.notice")))
+    say_untrained()
+    programs(program(experiment, name, item), source(mistake))
+
+
 open_lesson("mistakes")
-name = pick("mistake", list(MISTAKES), {name: t(f"mistakes.{name}.name") for name in MISTAKES})
-mistake = MISTAKES[name]
-try:
-    experiment = showing(own, name)
-except LearnerError as error:  # two heads are too many for this batch
-    notice.error(message(error))
-    experiment = own
-right, wrong = run(experiment), run_mistaken(experiment, name)
-item = reading.item(right)
-numbers = {
-    "num_heads": experiment.num_heads,
-    "head_dim": experiment.head_dim,
-    "root": experiment.head_dim**0.5,
-    "p": experiment.dropout,
-    "rescale": 1 / (1 - experiment.dropout),
-    "kept": 1 - experiment.dropout,
-}
-
-st.markdown(t("mistakes.typed", sentence=t(f"mistakes.{name}.typed")))
-st.code(diff(mistake), language="diff")
-st.markdown(t("mistakes.broken", sentence=t(f"mistakes.{name}.broken", **numbers)))
-if changes(own, experiment):
-    st.caption(changes(own, experiment))
-head = 0
-if has_heads(mistake, right) and experiment.num_heads > 1:
-    head = pick_head(experiment.num_heads)
-
-st.markdown(t("mistakes.proof", figure=t(f"mistakes.proofs.{mistake.proof}")))
-expected, figures = (measure(each, right, item)[mistake.proof] for each in (right, wrong))
-for column, side, figure in zip(st.columns(2), ("right", "mistaken"), (expected, figures), strict=True):
-    column.metric(t(f"mistakes.{side}").capitalize(), str(figure) if mistake.proof == "nan_count" else number(figure))
-if not differ(expected, figures):
-    st.info(t("mistakes.same"))
-plots(pairs(experiment, mistake, right, wrong, head), right, key="mistakes_steps", across=2)
-if per_query := bars(mistake, right, wrong, head):
-    plots(per_query, right, key="mistakes_bars", across=1)
-if shows_nan(mistake, wrong, item):
-    st.caption(t("mistakes.nan"))
-st.markdown(t("mistakes.notice", sentence=t(f"mistakes.{name}.notice")))
-say_untrained()
-close_lesson("mistakes", program(experiment, name, item), source(mistake))
+door.show(lesson)
+close_lesson("mistakes", run_mistaken)

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from attention import scaling
+from attention import Experiment, scaling
 from ui import door
-from ui.lesson import close_lesson, open_lesson, script
+from ui.lesson import close_lesson, open_lesson, programs, script
 from ui.lessons.scale import gradient_card, largest_card, own_spreads, row_card, spread_card
 from ui.pick import pick_head, slide
 from ui.plot import plots
@@ -12,47 +12,52 @@ from ui.runs import run
 from ui.steps import card
 from ui.words import t
 
-experiment = door.experiment()
-trace = run(experiment)
-seed = experiment.seed
-head_dim = experiment.head_dim
-numbers = {
-    "d_out": experiment.d_out,
-    "num_heads": experiment.num_heads,
-    "head_dim": head_dim,
-    "root": head_dim**0.5,
-    "root_d_out": experiment.d_out**0.5,
-}
+
+def lesson(experiment: Experiment) -> None:
+    trace = run(experiment)
+    seed = experiment.seed
+    head_dim = experiment.head_dim
+    numbers = {
+        "d_out": experiment.d_out,
+        "num_heads": experiment.num_heads,
+        "head_dim": head_dim,
+        "root": head_dim**0.5,
+        "root_d_out": experiment.d_out**0.5,
+    }
+
+    st.subheader(t("scale.part_spread"), anchor=False)
+    st.markdown(t("scale.spread", rows=scaling.SENTENCES * scaling.TOKENS, keys=scaling.TOKENS))
+    plots([spread_card(seed)], trace, key="scale_spread", across=1)
+
+    st.subheader(t("scale.part_softmax"), anchor=False)
+    d_k = slide("d_k", scaling.WIDTHS)
+    st.markdown(t("scale.softmax", d_k=d_k, root=d_k**0.5))
+    plots([row_card(d_k, seed), largest_card(seed)], trace, key="scale_softmax", across=2)
+
+    st.subheader(t("scale.part_gradient"), anchor=False)
+    st.markdown(t("scale.gradient"))
+    plots([gradient_card(seed)], trace, key="scale_gradient", across=1)
+
+    st.subheader(t("scale.part_own"), anchor=False)
+    st.markdown(t("scale.own", **numbers))
+    head = pick_head(experiment.num_heads)
+    before, after = own_spreads(experiment, trace, head)
+    for column, name, value in zip(
+        st.columns(4),
+        ("head_dim", "root", "before", "after"),
+        (str(head_dim), f"{numbers['root']:.3f}", f"{before:.4f}", f"{after:.4f}"),
+        strict=True,
+    ):
+        column.metric(t(f"scale.metric_{name}"), value)
+    plots(
+        [card(trace, name, head=head) for name in ("masked_scores", "scaled_scores")],
+        trace,
+        key="scale_own",
+        across=2,
+    )
+    programs(script(experiment))
+
+
 open_lesson("scale")
-
-st.subheader(t("scale.part_spread"), anchor=False)
-st.markdown(t("scale.spread", rows=scaling.SENTENCES * scaling.TOKENS, keys=scaling.TOKENS))
-plots([spread_card(seed)], trace, key="scale_spread", across=1)
-
-st.subheader(t("scale.part_softmax"), anchor=False)
-d_k = slide("d_k", scaling.WIDTHS)
-st.markdown(t("scale.softmax", d_k=d_k, root=d_k**0.5))
-plots([row_card(d_k, seed), largest_card(seed)], trace, key="scale_softmax", across=2)
-
-st.subheader(t("scale.part_gradient"), anchor=False)
-st.markdown(t("scale.gradient"))
-plots([gradient_card(seed)], trace, key="scale_gradient", across=1)
-
-st.subheader(t("scale.part_own"), anchor=False)
-st.markdown(t("scale.own", **numbers))
-head = pick_head(experiment.num_heads)
-before, after = own_spreads(experiment, trace, head)
-for column, name, value in zip(
-    st.columns(4),
-    ("head_dim", "root", "before", "after"),
-    (str(head_dim), f"{numbers['root']:.3f}", f"{before:.4f}", f"{after:.4f}"),
-    strict=True,
-):
-    column.metric(t(f"scale.metric_{name}"), value)
-plots(
-    [card(trace, name, head=head) for name in ("masked_scores", "scaled_scores")],
-    trace,
-    key="scale_own",
-    across=2,
-)
-close_lesson("scale", script(experiment), scaling)
+door.show(lesson)
+close_lesson("scale", scaling)

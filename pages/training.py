@@ -8,7 +8,7 @@ from attention import MultiHeadAttention
 from attention.training import TASKS, model, train
 from ui import door
 from ui.foot import foot
-from ui.lesson import close_lesson, open_lesson
+from ui.lesson import close_lesson, open_lesson, programs
 from ui.lessons import training_controls as controls
 from ui.lessons.training import answer_cards, learned_cards, program
 from ui.lessons.training_runs import TrainedRun, answers_of, layer_trace
@@ -24,22 +24,30 @@ task = TASKS[recipe.task]
 st.markdown(t(f"training.why.{task.name}", example=task.example))
 controls.buttons(recipe)
 drawn = st.session_state.checkpoint
-tick = controls.watch().tick
+trains = controls.watch().tick is not None
 
 
+@st.fragment
 def learned() -> None:
     """What the model has learned so far. While it trains, this alone runs again and again."""
     found = look(recipe, controls.watch().goal or st.session_state.checkpoint)
     controls.follow(found)
     number = st.session_state.checkpoint
-    if controls.watch().tick != tick or (tick is None and number != drawn):
-        st.rerun()  # it begins, waits or ends: what stands below, and how often this runs, follow
+    tick = controls.watch().tick
+    if (tick is not None) != trains or (not trains and number != drawn):
+        st.rerun()  # it begins or ends: what stands below follows
     controls.progress_or_slider(recipe, found)
     answers = answers_of(TrainedRun(recipe, number, ""))
-    plots(learned_cards(recipe, found.checkpoints[: number + 1], answers), answers.traces[0], key="learned", across=3)
+    plots(
+        learned_cards(recipe, found.checkpoints[: number + 1], answers),
+        answers.traces[0],
+        key="learned",
+        across=3,
+        tick=tick,
+    )
 
 
-st.fragment(learned, run_every=tick)()
+learned()
 
 if controls.watch().goal is None:
     st.subheader(t("training.part_own"), anchor=False)
@@ -50,4 +58,6 @@ if controls.watch().goal is None:
     cards = [card(trace, name, across=2) for name in ("inputs", *trace)]
     plots([*answer_cards(own.sequence, answers), *cards], trace, key="training_steps", across=2, opens=True)
     foot(partial(layer_trace, own, layer))
-    close_lesson("training", program(own, layer), MultiHeadAttention, model, train)
+    programs(program(own, layer))
+    door.leave()
+    close_lesson("training", MultiHeadAttention, model, train)

@@ -15,6 +15,7 @@ from ui import notice, own_vectors, reading, text
 from ui.errors import message
 from ui.link import reset
 from ui.parameters import FIRST
+from ui.rerun import lesson_only
 from ui.words import LANGUAGES, t
 
 PRESETS = {
@@ -25,6 +26,20 @@ PRESETS = {
     "scripts": "👨‍👩‍👧‍👦 שלום مرحبا 👋🏽 naïve",
     "batch": "Your journey starts with one step\nstep with one journey",
 }
+CHOSEN = (
+    "sentence",
+    "tokenizer",
+    "embedding",
+    "positions",
+    "d_in",
+    "d_out",
+    "num_heads",
+    "mask",
+    "mode",
+    "dropout",
+    "qkv_bias",
+    "seed",
+)
 OF_A_PAGE = ("head", "step", "lesson_mask", "mistake", "task", "training_layer", "model", "rank", "quiz_answer")
 
 
@@ -41,12 +56,22 @@ def language() -> None:
     )
 
 
-def experiment(variant: str) -> Experiment:
-    """Draw the controls; the experiment they describe, or the last one that could be run, with the reason."""
+def draw() -> None:
+    """The controls, in the sidebar."""
     with st.sidebar:
-        chosen = {**_text(), **_embedding(), **_attention()}
+        _text()
+        _embedding()
+        _attention()
         st.button(t("controls.reset"), on_click=reset, icon=":material/restart_alt:", width="stretch")
-    good: dict[str, Experiment] = st.session_state.setdefault("good", {})
+
+
+def experiment(variant: str) -> Experiment:
+    """The experiment that the controls describe, or the last one that could be run, with the reason."""
+    state = st.session_state
+    good: dict[str, Experiment] = state.setdefault("good", {})
+    chosen = {name: state[name] for name in CHOSEN}
+    if chosen["mask"] == "sliding_window":
+        chosen["window"] = state.window
     try:
         chosen["vectors"] = own_vectors.chosen() if chosen["embedding"] == "own" else ()
         good[variant] = Experiment(**chosen, variant=variant)
@@ -70,7 +95,7 @@ def _last_good(good: dict[str, Experiment], variant: str, why: str) -> Experimen
     return replace(FIRST, variant=variant)
 
 
-def _text() -> dict[str, Any]:
+def _text() -> None:
     with _group("text"):
         st.selectbox(
             t("controls.preset.label"),
@@ -81,46 +106,44 @@ def _text() -> dict[str, Any]:
             placeholder=t("controls.preset.placeholder"),
             on_change=_use_chosen_preset,
         )
-        sentence = st.text_area(
+        st.text_area(
             t("controls.sentence.label"),
             key="sentence",
             height=80,
             help=t("controls.sentence.help", tokens=MAX_TOKENS),
             on_change=text.fit_embedding,
         )
-        tokenizer = _pick("tokenizer", text.fit_embedding)
+        _pick("tokenizer", text.fit_embedding)
         reading.controls(text.tokens())
-        return {"sentence": sentence or "", "tokenizer": tokenizer}
 
 
-def _embedding() -> dict[str, Any]:
+def _embedding() -> None:
     with _group("embedding_group"):
-        embedding = _pick("embedding", own_vectors.start)
-        if embedding == "own":
+        _pick("embedding", own_vectors.start)
+        if st.session_state.embedding == "own":
             own_vectors.controls()
-        width = _forced_width(embedding)
+        width = _forced_width(st.session_state.embedding)
         if width is not None:
             st.session_state.d_in = min(width, MAX_D_IN)
-        positions = _pick("positions")
-        d_in = _slide("d_in", disabled=width is not None)
-        return {"embedding": embedding, "positions": positions, "d_in": d_in}
+        _pick("positions", lesson_only)
+        _slide("d_in", disabled=width is not None)
 
 
-def _attention() -> dict[str, Any]:
+def _attention() -> None:
     with _group("attention"):
-        chosen: dict[str, Any] = {"d_out": _slide("d_out"), "num_heads": _slide("num_heads")}
-        chosen["mask"] = _pick("mask")
-        if chosen["mask"] == "sliding_window":
+        _slide("d_out")
+        _slide("num_heads")
+        _pick("mask")
+        if st.session_state.mask == "sliding_window":
             longest = max((len(sentence.ids) for sentence in text.tokens()), default=0)
-            chosen["window"] = _slide("window", largest=max(longest, st.session_state.window, 2))
-        if chosen["mask"] == "none" and len({len(sentence.ids) for sentence in text.tokens()}) > 1:
+            _slide("window", largest=max(longest, st.session_state.window, 2))
+        if st.session_state.mask == "none" and len({len(sentence.ids) for sentence in text.tokens()}) > 1:
             st.caption(t("controls.mask.padding_seen"))
-        chosen["mode"] = _pick("mode")
+        _pick("mode", lesson_only)
         label = t("controls.dropout.label")
-        chosen["dropout"] = st.slider(label, 0.0, 1.0, step=0.05, format="%g", **_keyed("dropout"))
-        chosen["qkv_bias"] = st.toggle(t("controls.qkv_bias.label"), **_keyed("qkv_bias"))
-        chosen["seed"] = st.number_input(t("controls.seed.label"), *RANGES["seed"], **_keyed("seed"))
-        return chosen
+        st.slider(label, 0.0, 1.0, step=0.05, format="%g", **_keyed("dropout", lesson_only))
+        st.toggle(t("controls.qkv_bias.label"), **_keyed("qkv_bias", lesson_only))
+        st.number_input(t("controls.seed.label"), *RANGES["seed"], **_keyed("seed", lesson_only))
 
 
 @contextmanager
@@ -130,20 +153,23 @@ def _group(name: str) -> Iterator[None]:
         yield
 
 
-def _keyed(key: str) -> dict[str, Any]:
-    return {"key": key, "help": t(f"controls.{key}.help"), "persist_state": "session"}
+def _keyed(key: str, on_change: Callable[[], None] | None = None) -> dict[str, Any]:
+    return {"key": key, "help": t(f"controls.{key}.help"), "persist_state": "session", "on_change": on_change}
 
 
-def _slide(key: str, *, largest: int | None = None, disabled: bool = False) -> int:
+def _slide(key: str, *, largest: int | None = None, disabled: bool = False) -> None:
     smallest, most = RANGES[key]
-    return int(st.slider(t(f"controls.{key}.label"), smallest, largest or most, disabled=disabled, **_keyed(key)))
+    given = _keyed(key, lesson_only)
+    st.slider(t(f"controls.{key}.label"), smallest, largest or most, disabled=disabled, **given)
 
 
-def _pick(key: str, on_change: Callable[[], None] | None = None) -> str:
+def _pick(key: str, on_change: Callable[[], None] | None = None) -> None:
+    """A list; without ``on_change``, the other controls follow what is chosen."""
+
     def label(name: str) -> str:
         return t(f"controls.{key}.{name}")
 
-    return str(st.selectbox(label("label"), CHOICES[key], format_func=label, on_change=on_change, **_keyed(key)))
+    st.selectbox(label("label"), CHOICES[key], format_func=label, **_keyed(key, on_change))
 
 
 def _forced_width(embedding: str) -> int | None:
@@ -170,12 +196,14 @@ def use_preset(name: str) -> None:
 
 
 def use_batch() -> None:
-    """Callback: two sentences, of which the shorter, padded one is shown."""
+    """Callback of a lesson: two sentences, of which the shorter, padded one is shown."""
     use_preset("batch")
     st.session_state.item = 2
+    st.rerun()  # with the controls
 
 
 def use_book() -> None:
-    """Callback: the book's example, whose numbers are printed there."""
+    """Callback of a lesson: the book's example, whose numbers are printed there."""
     reset()
     st.session_state.d_out = 2
+    st.rerun()  # with the controls

@@ -1,7 +1,7 @@
 """The frame of a page: title, two sentences, what to look for, the code that ran, the way on."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from types import ModuleType
 
@@ -9,7 +9,6 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from attention import Experiment
-from ui import link, notice
 from ui.words import t
 
 ORDER = (
@@ -42,7 +41,7 @@ def navigation() -> Page:
 
 
 def open_lesson(name: str, **numbers: float) -> None:
-    """Write the title and the first sentences, with the experiment's own ``numbers`` in them."""
+    """Write the title and the first sentences, with ``numbers`` in them."""
     st.title(t(f"{name}.title"), anchor=False)
     st.markdown(t(f"{name}.intro", **numbers))
 
@@ -53,15 +52,17 @@ def say_untrained() -> None:
     st.page_link(page_file("training"), label=t("lesson.to_training"), icon=":material/arrow_forward:")
 
 
-def close_lesson(name: str, *code: Callable[..., object] | ModuleType | str) -> None:
-    """What to look for, the code that just ran (real objects or ready text), something to try, the next page."""
-    st.markdown(
-        f"### {t('lesson.look_for')}\n{t(f'{name}.look_for')}\n### {t('lesson.try')}\n{t(f'{name}.try')}\n"
-        f"### {t('lesson.code')}"
-    )
-    for piece in code:
-        text = piece if isinstance(piece, str) else _source(piece)
-        st.code(text, language="python", height=min(320, 60 + 20 * text.count("\n")))
+def programs(*code: Callable[..., object] | str) -> None:
+    """What computed the numbers above: a program that gives them, and the code that belongs to what was chosen."""
+    st.markdown(f"### {t('lesson.program')}")
+    _show(code)
+
+
+def close_lesson(name: str, *code: Callable[..., object] | ModuleType) -> None:
+    """What to look for, the code that just ran, something to try, the next page."""
+    st.markdown(f"### {t('lesson.look_for')}\n{t(f'{name}.look_for')}\n### {t('lesson.code')}")
+    _show(code)
+    st.markdown(f"### {t('lesson.try')}\n{t(f'{name}.try')}")
     following = ORDER[ORDER.index(name) + 1 :]
     if following:
         st.page_link(
@@ -69,9 +70,13 @@ def close_lesson(name: str, *code: Callable[..., object] | ModuleType | str) -> 
             label=t("lesson.next", title=t(f"{following[0]}.nav")),
             icon=":material/arrow_forward:",
         )
-    fits = link.write()
-    for problem in [*link.unmet(), *([] if fits else [t("link.too_long")])]:
-        notice.warn(problem)
+
+
+def _show(code: Iterable[Callable[..., object] | ModuleType | str]) -> None:
+    """Real objects, whose source is shown, or ready text."""
+    for piece in code:
+        text = piece if isinstance(piece, str) else _source(piece)
+        st.code(text, language="python", height=min(320, 60 + 20 * text.count("\n")))
 
 
 @cache

@@ -7,6 +7,7 @@ word, and costs 5 ms a widget.)
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from attention import LearnerError
 from attention.errors import shown
@@ -24,11 +25,13 @@ LONGEST = 30_000  # letters: servers refuse an address of 64 KB
 def read() -> list[str]:
     """Take over what a new address says; why parts of it are left out, in words.
 
-    An address that was written here, or that Streamlit emptied because the page changes, is no news.
+    An address is new to a new visitor, and after Back or Forward. Any other run has one that was written here, or the
+    one before it, if a control was moved while that was on its way.
     """
     state, link = st.session_state, st.query_params.to_dict()
-    if "link" in state and link in (state.link, {}):
+    if state.get("link_was_read") and not went_back():
         return []
+    state.link_was_read = True
     named = link.pop("lang", None)
     state.lang = named if named in LANGUAGES else state.get("lang") or browser_language()
     problems = [*_unknown(link), *_twice(link)]
@@ -50,6 +53,12 @@ def read() -> list[str]:
     if state.cell.count(".") == 3 and "head" not in link:  # a page that shows one head shows the cell's
         state.head = state.cell.split(".")[1]
     return problems
+
+
+def went_back() -> bool:
+    """Whether this run shows an address that the browser kept."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
 def _unknown(link: dict[str, str]) -> list[str]:
@@ -89,19 +98,18 @@ def unmet() -> list[str]:
 
 def write() -> bool:
     """Let the address say what the controls say; False if the text is too long for that."""
-    state = st.session_state
+    state = st.session_state.to_dict()
     link = {key: str(state[key]) for key, (default, _) in PARAMETERS.items() if state.get(key, default) != default}
     if "embedding" in state and lacks_book_rows():
-        link["embedding"] = state.embedding  # left out, it would not be asked for
-    if state.lang != "en" or browser_language() != "en":
-        link["lang"] = state.lang
+        link["embedding"] = state["embedding"]  # left out, it would not be asked for
+    if state["lang"] != "en" or browser_language() != "en":
+        link["lang"] = state["lang"]
     fits = len(urlencode(link)) <= LONGEST
     if not fits:
         link = {key: value for key, value in link.items() if key not in LONG}
     twice = any(len(st.query_params.get_all(key)) > 1 for key in link)
     if twice or st.query_params.to_dict() != link:
         st.query_params.from_dict(link)
-    state.link = link
     return fits
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from attention import Trace
 from figures.levels import LARGE, encode, levels_for
 from ui import reading, selection
 from ui.wire import message
-from ui.words import t
+from ui.words import language, text
 
 AXES = ("query", "key", "token", "feature", "d_in", "merged", "output", "answer")
 _FRONT = Path(__file__).parents[1] / "static" / "front"
@@ -75,12 +76,13 @@ def plots(
     strip: dict[str, Any] | None = None,
     on_pick: Callable[[int, int, int], None] | None = None,
     marked: Mapping[str, int] | None = None,
+    tick: float | None = None,
 ) -> None:
     """Show ``cards`` in rows of ``across``, and under them ``strip`` (see ``ui.steps.strip``).
 
     opens: a click on a cell opens it in the page's ``ui.foot.foot``. on_pick: told the head, the row and the column
     of a cell that was clicked in a card that ``picks``. marked: the query, the key, or both with their head, to
-    outline instead of what the reader chose.
+    outline instead of what the reader chose. tick: seconds from when they are drawn until they are asked for again.
     """
     told = [{**card.told(), "opens": opens and card.step in trace.explained} for card in cards]
 
@@ -89,7 +91,7 @@ def plots(
         if on_pick is not None:
             on_pick(*(int(place[name]) for name in ("head", "row", "column")))
 
-    component(trace, key=key, cards=told, across=across, strip=strip, on_pick=picked, marked=marked)
+    component(trace, key=key, cards=told, across=across, strip=strip, on_pick=picked, marked=marked, tick=tick)
 
 
 def component(
@@ -103,6 +105,7 @@ def component(
     panel: dict[str, Any] | None = None,
     on_pick: Callable[[], None] | None = None,
     marked: Mapping[str, int] | None = None,
+    tick: float | None = None,
 ) -> None:
     """What the browser is told, and what follows from its answers."""
     known = selection.places_of(trace)
@@ -113,15 +116,6 @@ def component(
     else:
         query = marked.get("query")
         cell = {"step": "", "places": dict(marked)} if "key" in marked else None
-    words = {
-        "lang": st.session_state.lang,
-        "masked": t("figure.masked"),
-        "about": t("figure.about"),
-        "overview": t("figure.overview"),
-        "root": t("figure.root"),
-        "head": t("figure.head"),
-        "axes": {axis: t(f"figure.axes.{axis}") for axis in AXES},
-    }
     draw(
         data=message(
             {
@@ -132,14 +126,24 @@ def component(
                 "query": query,
                 "cell": cell,
                 "across": across,
-                "words": words,
+                "tick": tick and [tick, monotonic()],
+                "words": _words(language()),
             }
         ),
         key=key,
         on_query_change=lambda: reading.choose_query(int(st.session_state[key]["query"])),
         on_cell_change=lambda: selection.choose(known, **st.session_state[key]["cell"]),
         on_pick_change=on_pick or (lambda: None),
+        on_tick_change=lambda: None,
     )
+
+
+@cache
+def _words(language: str) -> dict[str, Any]:
+    """What figures say, whatever they show."""
+    names = ("masked", "about", "overview", "root", "head")
+    axes = {axis: text(language, f"figure.axes.{axis}") for axis in AXES}
+    return {"lang": language, **{name: text(language, f"figure.{name}") for name in names}, "axes": axes}
 
 
 @cache

@@ -13,31 +13,45 @@ from streamlit.runtime.pages_manager import PagesManager
 
 
 class Turn:
-    """Reruns take turns: Python computes one at a time anyway, and half a class that computes at once waits for all."""
+    """Reruns take turns: Python computes one at a time anyway, and half a class that computes at once waits for all.
+
+    Whoever has it may ask for it again: a page for its run, the lesson in it for its own.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._mine = local()
+        self._mine = _Mine()
 
     def __enter__(self) -> None:
-        self._lock.acquire()
-        self._mine.held = True
+        if not self._mine.depth:
+            self._lock.acquire()
+        self._mine.depth += 1
 
     def __exit__(self, *_: object) -> None:
-        self._mine.held = False
-        self._lock.release()
+        self._mine.depth -= 1
+        if not self._mine.depth:
+            self._lock.release()
 
     @contextmanager
     def left_to_others(self) -> Iterator[None]:
-        """For what takes long: whoever holds the turn gives it away until then. (A fragment does not hold it.)"""
-        if not getattr(self._mine, "held", False):
+        """For what takes long: whoever holds the turn gives it away until then."""
+        depth = self._mine.depth
+        if not depth:
             yield
             return
-        self.__exit__()
+        self._mine.depth = 0
+        self._lock.release()
         try:
             yield
         finally:
-            self.__enter__()
+            self._lock.acquire()
+            self._mine.depth = depth
+
+
+class _Mine(local):
+    """How often the thread that looks asked for the turn and did not give it back."""
+
+    depth = 0
 
 
 turn = Turn()

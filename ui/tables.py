@@ -52,3 +52,4 @@ def _take_edit(key: str, rows: Sequence[Sequence[float]]) -> None:
                 continue
             changed[int(row)][int(column) - 1] = float(value)
     own_vectors.take(format_vectors(changed).encode())
+    st.rerun()  # with the controls, where the numbers stand, too

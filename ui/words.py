@@ -27,7 +27,19 @@ def t(key: str, /, **values: object) -> str:
 
     Raises KeyError if there is no such text.
     """
-    text: Any = locale(st.session_state.get("lang") or browser_language())
+    found = text(language(), key)
+    return found.format(**values) if values else found
+
+
+def language() -> str:
+    """The page's."""
+    return str(st.session_state.get("lang") or browser_language())
+
+
+@cache
+def text(language: str, key: str) -> str:
+    """The text at the dotted ``key``, as it stands. Raises KeyError if there is none."""
+    found: Any = locale(language)
     for part in key.split("."):
-        text = text[part]
-    return str(text).format(**values) if values else str(text)
+        found = found[part]
+    return str(found)

@@ -96,10 +96,23 @@ function colorAt({ colorscale, zmin, zmax }, value) {
   const [[low, from], [high, to]] = [colorscale[i - 1], colorscale[i]].map(([stop, hex]) => [stop, rgb(hex)]);
   return from.map((c, k) => Math.round(c + ((to[k] - c) * (at - low)) / (high - low)));
 }
-// On a dark page the maps are dark, too: the empty end of a scale is near the page's colour.
-function isDark(element) {
-  const page = getComputedStyle(element).getPropertyValue("--st-background-color").trim();
-  return /^#[0-9a-f]{6}$/i.test(page) && inkOn(page) === "#ffffff";
+// The page's colours. To ask for them makes the browser style the whole page, so that is done once for each theme,
+// which shows in the names that Streamlit's elements have.
+const themes = new Map();
+function themeOf(root) {
+  const { parentElement: inner } = root, look = [inner, inner.parentElement].map((e) => `${e.className} ${e.style.cssText}`).join();
+  if (!themes.has(look)) {
+    const style = getComputedStyle(root), [ground, text, line] = ["background", "text", "border"].map((name) => style.getPropertyValue(`--st-${name}-color`).trim());
+    // On a dark page the maps are dark, too: the empty end of a scale is near the page's colour.
+    themes.set(look, { ground, text, line, dark: /^#[0-9a-f]{6}$/i.test(ground) && inkOn(ground) === "#ffffff" });
+  }
+  return themes.get(look);
+}
+
+// Sets what differs: a property of the root that is set, even to what it was, styles the whole page anew.
+function dress(whole, lang, ground) {
+  if (whole.lang !== lang) whole.lang = lang;
+  if (whole.style.getPropertyValue("--att-page") !== ground) whole.style.setProperty("--att-page", ground);
 }
 
 // The value under the pointer.

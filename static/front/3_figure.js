@@ -89,7 +89,7 @@ class Figure {
   }
 
   // Takes what Python sent; it is drawn now, or when it comes into sight.
-  set(P, card, words, dark, bytes) {
+  set(P, card, words, { dark }, bytes) {
     caption(this, card);
     Object.assign(this, { step: card.step, only: card.head, opens: card.opens, picks: card.picks });
     if (!card.picks) this.cursor = undefined;

@@ -11,10 +11,9 @@ class Chart {
     });
   }
 
-  set(P, card, words, dark) {
+  set(P, card, words, { dark, text, line }) {
     caption(this, card);
-    const css = getComputedStyle(this.card), text = css.getPropertyValue("--st-text-color").trim();
-    const line = css.getPropertyValue("--st-border-color").trim(), { data, layout } = card.figure;
+    const { data, layout } = card.figure;
     const axis = (own) => ({ ...own, title: { ...own.title, font: { size: 12 } }, color: text, gridcolor: line, linecolor: line, zerolinecolor: line, fixedrange: true });
     const ink = ({ ink }) => INKS[dark ? "dark" : "light"][ink];
     this.told = {

@@ -33,7 +33,8 @@ class Page {
     this.report("query", query);
   }
 
-  async set({ cards, strip, walk, query, cell, panel, across, words, bytes }, report) {
+  async set({ cards, strip, walk, query, cell, panel, across, tick, words, bytes }, report) {
+    clearTimeout(this.next);
     Object.assign(this, { report, query });
     this.grid.style.setProperty("--across", across);
     this.grid.style.setProperty("--medium", Math.min(across, cards.length % 3 === 1 ? 2 : 3)); // no card alone in a row
@@ -44,10 +45,9 @@ class Page {
     cards.forEach(({ figure }, i) => { this.figures[i].gd.style.height = `${figure.layout.height}px`; });
     const turn = ++this.turn, P = cards.length ? await plotly() : undefined;
     if (turn !== this.turn) return; // newer numbers have come
-    const dark = isDark(this.root), { documentElement: whole } = document;
-    whole.lang = words.lang;
-    whole.style.setProperty("--att-page", getComputedStyle(this.root).getPropertyValue("--st-background-color"));
-    await Promise.all(cards.map((card, i) => this.figures[i].set(P, card, words, dark, bytes)));
+    const theme = themeOf(this.root);
+    dress(document.documentElement, words.lang, theme.ground);
+    await Promise.all(cards.map((card, i) => this.figures[i].set(P, card, words, theme, bytes)));
     this.figures.forEach((figure) => figure.write());
     this.panel = this.part(panel, this.panel, Panel);
     this.walk = this.part(walk, this.walk, Walk);
@@ -63,6 +63,7 @@ class Page {
     this.cell = cell;
     say("drawn");
     this.root.dataset.drawn = turn;
+    if (tick) this.next = setTimeout(() => report("tick", tick[1]), 1000 * tick[0]);
   }
 
   // An answer to a click before the last one: the one to the last click is on its way.
@@ -97,6 +98,7 @@ class Page {
 
   destroy() {
     this.turn = -1;
+    clearTimeout(this.next);
     hideTip();
     this.deafen();
     for (const part of [this.strip, this.walk, this.panel, ...this.figures]) part?.destroy();

@@ -15,6 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.testing.v1 import AppTest, app_test
 
 from attention import Experiment, format_vectors
+from ui import link as link_module
 from ui import words
 from ui.lesson import ORDER
 from ui.words import locale
@@ -47,6 +48,13 @@ def open_page(name: str = "start", /, **link: object) -> AppTest:
 
 def go_to(at: AppTest, name: str) -> AppTest:
     return run(at.switch_page(f"pages/{name}.py"))
+
+
+def go_back(at: AppTest, **link: object) -> AppTest:
+    """What a browser asks for when Back, or Forward, leads to this address of the page."""
+    at.query_params = {key: str(value) for key, value in link.items()}
+    with patch.object(link_module, "went_back", lambda: True):
+        return run(at)
 
 
 def run(at: AppTest, sent: WidgetState | None = None) -> AppTest:

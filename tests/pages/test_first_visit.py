@@ -54,7 +54,7 @@ def test_the_title_and_the_lesson_are_in_the_language_of_the_page(page, name, la
     assert [title.value for title in page.title] == [text(page, f"{name}.title")]
     assert bool(re.search("[\u4e00-\u9fff]", page.title[0].value)) == (language == "zh")
     prose = "\n".join(markdown.value for markdown in page.markdown)
-    parts = ("lesson.look_for", f"{name}.look_for", "lesson.try", f"{name}.try", "lesson.code")
+    parts = ("lesson.program", "lesson.look_for", f"{name}.look_for", "lesson.code", "lesson.try", f"{name}.try")
     places = [prose.find(text(page, part)) for part in parts]
     assert -1 not in places and places == sorted(places)
 

@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from attention import Experiment
-from tests.pages.app import OF_AN_EXPERIMENT, choose, control, experiment_of, go_to, link_to, open_page, run, text
+from tests.pages.app import (
+    OF_AN_EXPERIMENT,
+    choose,
+    control,
+    experiment_of,
+    go_back,
+    go_to,
+    link_to,
+    open_page,
+    text,
+)
 from tests.pages.look import components, drawn, figure
 
 EXPERIMENTS = {
@@ -78,9 +88,18 @@ def test_a_link_for_one_page_goes_with_the_reader_to_the_next():
 
 def test_going_back_in_the_browser_goes_back_to_the_experiment_of_that_address():
     at = choose(open_page("start", seed=5), d_out=8)
-    at.query_params = {"seed": "5", "num_heads": "4"}
-    assert experiment_of(run(at)) == replace(FIRST, seed=5, num_heads=4)
+    go_back(at, seed=5, num_heads=4)
+    assert experiment_of(at) == replace(FIRST, seed=5, num_heads=4)
     assert control(at, "num_heads").value == 4
+    assert experiment_of(go_back(at)) == FIRST
+
+
+def test_an_address_from_before_the_last_change_changes_nothing_back():
+    """A browser sends it with the next change if the new address is still on its way."""
+    at = choose(open_page("start", seed=5), d_out=8)
+    at.query_params = {"seed": "5"}
+    assert experiment_of(choose(at, num_heads=4)) == replace(FIRST, seed=5, d_out=8, num_heads=4)
+    assert at.query_params == {"seed": "5", "d_out": "8", "num_heads": "4"}
 
 
 def test_the_experiment_stays_when_the_next_page_comes_without_an_address():

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from attention.training import TASKS, Recipe, checkpoint_steps, recommended, restore, trace_layers, train
-from tests.pages.app import choose, control, go_to, open_page, press, run, text
+from tests.pages.app import choose, control, go_back, go_to, open_page, press, run, text
 from tests.pages.look import charts, drawn, figure, figures, lines
 from ui.lessons import training_controls, training_runs, training_work
 from ui.lessons.training_work import Line, checkpoints, look
@@ -170,7 +170,8 @@ def test_equal_recipes_are_trained_once_and_others_wait():
         look(other, LAST)  # also who waits trains the first one
     assert look(first, LAST).before == 0
     assert look(other, LAST).before == 0
-    assert len(checkpoints(other)) > 1
+    while len(checkpoints(other)) == 1:  # on a busy machine, one look may not get as far as the next checkpoint
+        assert look(other, LAST).before == 0
 
 
 def test_who_does_not_look_again_loses_the_place(monkeypatch):
@@ -210,7 +211,7 @@ def test_a_training_given_up_for_others_is_trained_again_to_the_same_numbers():
 
 def test_a_link_that_is_opened_later_brings_its_own_step_and_sequence():
     at = open_lesson()
-    at.query_params.update({"task": "reverse", "checkpoint": "3", "sequence": "abcdef"})
+    go_back(at, task="reverse", checkpoint=3, sequence="abcdef")
     for _ in range(50):
         if run(at).session_state["training"].goal is None:
             break

@@ -87,12 +87,13 @@ def test_every_choice_step_axis_and_page_has_its_texts():
 
 
 def asked_for() -> tuple[set[str], set[str]]:
-    """The keys that the sources ask ``t`` for: literal ones, and patterns of those that are put together."""
+    """The keys that the sources ask for: literal ones, and patterns of those that are put together."""
+    place = {"t": 0, "text": 1}  # of the key, among what is given
     literal, patterns = set(), set()
     for node in (node for file in SOURCES for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "t"):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in place):
             continue
-        key = node.args[0]
+        key = node.args[place[node.func.id]]
         if isinstance(key, ast.Constant):
             literal.add(key.value)
         elif isinstance(key, ast.JoinedStr):

@@ -37,6 +37,7 @@ def use_pronoun() -> None:
     """Callback: a sentence in which a head looks from a pronoun to its noun."""
     use_preset("pronoun")
     st.session_state.update(item=1, layer=14, head="9", rank="word", query=9, target=2)
+    st.rerun()  # with the controls
 
 
 class Passed(NamedTuple):

@@ -16,7 +16,7 @@ from ui.parameters import LONGEST_SEQUENCE
 from ui.pick import pick
 from ui.words import t
 
-TICK = 0.2  # seconds between two pictures
+TICK = 0.05  # seconds from one picture, once it is drawn, until the next is asked for
 WAITING = 1.0  # the same while others are trained first
 PACE = 2  # checkpoints from one picture to the next, where they are there already
 

@@ -1,0 +1,82 @@
+"""Controls that are moved fast, and the browser's Back and Forward."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from attention import Experiment
+from tests.browser.look import drawn_values
+
+PRESS = """
+([gap, times]) => new Promise((done) => {
+  const timer = setInterval(() => {
+    document.querySelector('[data-testid="stNumberInputStepUp"]').click();
+    if (!--times) { clearInterval(timer); done(); }
+  }, gap);
+})
+"""
+
+
+def seed(page: Page):
+    return page.get_by_test_id("stNumberInputField")
+
+
+def up(page: Page) -> None:
+    page.get_by_test_id("stNumberInputStepUp").click()
+
+
+@pytest.mark.parametrize("gap", [20, 60, 110])
+def test_of_presses_in_quick_succession_none_is_lost(gap, open_page):
+    page = open_page("causal")
+    page.evaluate(PRESS, [gap, 12])
+    page.wait_for_url(re.compile("seed=135"))
+    page.wait_for_timeout(500)  # an answer to an earlier press would come by now
+    expect(seed(page)).to_have_value("135")
+    assert page.url.endswith("seed=135")
+    right = Experiment(seed=135, variant="causal").run()["queries"].value[0]
+    assert abs(drawn_values(page, "queries") - right.numpy()).max() < 1e-6
+
+
+def test_back_leads_to_the_page_before_with_what_was_chosen_there(open_page):
+    page = open_page("causal?seed=7")
+    for number in (8, 9):
+        up(page)
+        page.wait_for_url(re.compile(f"causal.*seed={number}"))
+    page.get_by_role("link", name="Multi-head attention", exact=True).first.click()
+    page.wait_for_url(re.compile("multihead.*seed=9"))
+    up(page)
+    page.wait_for_url(re.compile("multihead.*seed=10"))
+    page.go_back()
+    page.wait_for_url(re.compile("causal.*seed=9"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Causal attention")
+    expect(seed(page)).to_have_value("9")
+    page.go_forward()
+    page.wait_for_url(re.compile("multihead.*seed=10"))
+    expect(seed(page)).to_have_value("10")
+
+
+def test_back_to_an_address_without_choices_shows_the_first_ones(open_page):
+    page = open_page("causal")
+    page.get_by_role("link", name="Multi-head attention", exact=True).first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Multi-head")
+    up(page)
+    page.wait_for_url(re.compile("multihead.*seed=124"))
+    page.go_back()
+    page.wait_for_url(re.compile("causal$"))
+    expect(seed(page)).to_have_value("123")
+
+
+def test_a_control_that_nothing_else_depends_on_leaves_the_others_undrawn(open_page):
+    page = open_page("multihead")
+    sent = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(bytes(frame))))
+    page.reload()
+    page.wait_for_function("document.querySelector('.att-root')?.dataset.drawn")
+    page.wait_for_timeout(1000)
+    assert b"Causal: not the future" in b"".join(sent)  # the choices of the list of masks
+    sent.clear()
+    up(page)
+    page.wait_for_url(re.compile("seed=124"))
+    page.wait_for_timeout(300)
+    assert b"seed=124" in b"".join(sent) and b"Causal: not the future" not in b"".join(sent)
