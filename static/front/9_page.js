@@ -16,13 +16,16 @@ class Page {
       drawn: () => this.walk && this.uncover() });
   }
 
-  // A cell was clicked: mark it and its query token at once, and ask Python where its number comes from.
+  // A cell was clicked: ask Python where its number comes from, and mark it and its query token.
   open(cell) {
     asked = { cell, until: performance.now() + PATIENCE };
-    say("cell", cell);
     const query = queryOf(cell);
-    if (query !== undefined) say("chosen", { query: (this.query = query) });
+    this.query = query ?? this.query;
     this.report("cell", { cell, query: this.query ?? null });
+    setTimeout(() => { // when that has left: Python works while the figures are marked
+      say("cell", cell);
+      if (query !== undefined) say("chosen", { query });
+    });
   }
 
   // A token was chosen in a figure or in the strip: mark it at once, and tell Python.

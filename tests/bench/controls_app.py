@@ -1,13 +1,15 @@
-"""The explorer's sidebar and nothing else: what remains of a change when no figure is drawn and nothing computed."""
+"""The explorer's sidebar and nothing else: what is added where other controls follow from a change."""
 
 import streamlit as st
 
-from ui import controls, link, notice
+from ui import controls, link, notice, rerun
 
+rerun.begin()
 link.read()
 st.set_page_config(layout="wide")
 with st.sidebar:
     controls.language()
+controls.draw()
 notice.place()
 controls.experiment("multi_head")
 link.write()
