@@ -48,12 +48,6 @@ class Mistake:
 _HIDE_THE_FUTURE = ("causal", "sliding_window")  # the masks made with causal_mask
 _forward = MultiHeadAttention.forward
 _drop = "self.dropout(weights)"
-_mask_first = """scores.masked_fill(hidden, -torch.inf))  # (batch, head, query, key)
-        scaled_scores = tap("scaled_scores", masked_scores / self.head_dim**0.5)  # (batch, head, query, key)
-        weights = tap("weights", torch.softmax(scaled_scores, dim=-1))"""
-_mask_last = """scores)  # (batch, head, query, key)
-        scaled_scores = tap("scaled_scores", masked_scores / self.head_dim**0.5)  # (batch, head, query, key)
-        weights = tap("weights", torch.softmax(scaled_scores, dim=-1) * ~hidden)"""
 
 _IN_TEACHING_ORDER = (
     Mistake(
@@ -78,8 +72,8 @@ _IN_TEACHING_ORDER = (
     Mistake(
         "mask_after_softmax",
         where=_forward,
-        right=_mask_first,
-        wrong=_mask_last,
+        right="torch.softmax(scaled_scores, dim=-1)",
+        wrong="torch.softmax(scores / self.head_dim**0.5, dim=-1) * ~hidden",
         proof="row_sums",
         shows={"weights": r"A_h = \mathrm{mask}(\mathrm{softmax}(S_h / \sqrt{d_{head}}), 0)"},
     ),

@@ -1,5 +1,7 @@
 """d_out split into heads: three ways to the same numbers, and the one wrong way to split."""
 
+from functools import partial
+
 import streamlit as st
 
 from attention import Experiment
@@ -13,6 +15,7 @@ from attention.head_views import (
     wrong_split,
 )
 from ui import door, reading
+from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson, programs, script
 from ui.lessons.heads import computed, splits, way_cards, with_heads
 from ui.plot import plots
@@ -39,7 +42,7 @@ def lesson(chosen: Experiment) -> None:
     st.subheader(t("heads.part_split"), anchor=False)
     st.markdown(t("heads.split", **numbers))
     queries = [unsplit_card(trace), card(trace, "queries")]
-    plots(queries, trace, key="heads_split", across=2 if few else 1)
+    plots(queries, trace, key="heads_split", across=2 if few else 1, opens=True)
 
     st.subheader(t("heads.part_ways"), anchor=False)
     views = computed(experiment)
@@ -51,11 +54,12 @@ def lesson(chosen: Experiment) -> None:
     st.markdown(t("heads.view", example=split.example))
     item = reading.item(trace)
     words = strip(trace.tokens[item], experiment.tokens[item].pieces_of, t("heads.strip"))
-    plots(split.cards, trace, key="heads_view", across=3 if few else 1, strip=words)
+    plots(split.cards, trace, key="heads_view", across=3 if few else 1)
     if split.equal:
         st.info(t("heads.equal"))
     else:
         st.markdown(t("heads.wrong", last=split.last, tokens=experiment.context_length))
+    foot(partial(run, experiment), strip=words)
     programs(script(experiment))
 
 

@@ -7,7 +7,8 @@ import streamlit as st
 from attention import Experiment
 from attention.masked_run import hidden_rows, zeroed_after_softmax
 from attention.masks import LESSON_MASKS, MOST_DRAWN
-from ui import door, reading
+from ui import door, reading, selection
+from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson, programs, say_untrained
 from ui.lessons import mask_choice
 from ui.lessons.masks import before_and_after, mask_card
@@ -29,6 +30,7 @@ def lesson(experiment: Experiment) -> None:
         mask_choice.controls(name, experiment)
     trace, code = mask_choice.masked_run(name, experiment)
     item = reading.item(trace)
+    selection.move_to(trace, head)
     say_untrained()
 
     drops = experiment.mode == "train" and experiment.dropout > 0
@@ -42,7 +44,7 @@ def lesson(experiment: Experiment) -> None:
         trace,
         key="masks_steps",
         across=2,
-        strip=strip(trace.tokens[item], experiment.tokens[item].pieces_of, t("masks.strip")),
+        opens=True,
         on_pick=partial(mask_choice.toggle, experiment.context_length, trace.lengths[item]),
     )
     blind = hidden_rows(trace, item)
@@ -54,6 +56,8 @@ def lesson(experiment: Experiment) -> None:
     st.markdown(t("masks.before_and_after", least=zeroed[item, head].sum(dim=-1).min().item()))
     plots(before_and_after(trace, zeroed, head), trace, key="masks_why", across=3)
     st.markdown(t("masks.because"))
+    words = strip(trace.tokens[item], experiment.tokens[item].pieces_of, t("masks.strip"))
+    foot(lambda: mask_choice.masked_run(name, experiment).trace, head=head, strip=words)
     programs(*code)
 
 

@@ -1,9 +1,12 @@
 """Why scores are divided by the square root of d_k: what happens without the division, and the learner's own scores."""
 
+from functools import partial
+
 import streamlit as st
 
 from attention import Experiment, scaling
-from ui import door
+from ui import door, selection
+from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson, programs, script
 from ui.lessons.scale import gradient_card, largest_card, own_spreads, row_card, spread_card
 from ui.pick import pick_head, slide
@@ -41,6 +44,7 @@ def lesson(experiment: Experiment) -> None:
     st.subheader(t("scale.part_own"), anchor=False)
     st.markdown(t("scale.own", **numbers))
     head = pick_head(experiment.num_heads)
+    selection.move_to(trace, head)
     before, after = own_spreads(experiment, trace, head)
     for column, name, value in zip(
         st.columns(4),
@@ -54,7 +58,9 @@ def lesson(experiment: Experiment) -> None:
         trace,
         key="scale_own",
         across=2,
+        opens=True,
     )
+    foot(partial(run, experiment), head=head)
     programs(script(experiment))
 
 

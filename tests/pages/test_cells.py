@@ -7,7 +7,7 @@ import pytest
 
 from attention import Experiment
 from tests.pages.app import LANGUAGES, choose, control, experiment_of, open_page
-from tests.pages.look import components
+from tests.pages.look import components, figures
 from ui.words import locale
 
 STEPS = [
@@ -143,3 +143,30 @@ def test_tokens_in_the_panel_show_as_themselves():
     (panel,) = panels(at)
     assert "(<)" in panel["title"] or "<b>" in panel["title"]
     assert panel["table"]["rows"][0]["label"].startswith("1 · <")
+
+
+@pytest.mark.parametrize(
+    ("name", "link", "cell"),
+    [
+        ("masks", {"lesson_mask": "prefix", "prefix": 3}, "weights.1.2.3"),
+        ("masks", {"lesson_mask": "drawn", "drawn": "011111-000000-000000-000000-000000-000000"}, "context.1.2.1"),
+        ("masks", {"lesson_mask": "none"}, "masked_scores.1.1.6"),
+        ("scale", {"seed": 4}, "scaled_scores.1.5.2"),
+        ("dropout", {"draw": 3}, "dropped_weights.1.6.2"),
+        ("heads", {"num_heads": 1}, "queries.2.6.1"),
+    ],
+)
+def test_the_maps_of_the_lessons_open_with_the_numbers_that_they_show(name, link, cell):
+    at = open_page(name, cell=cell, **link)
+    (panel,) = panels(at)
+    step, head, row, column = cell.split(".")
+    shown = next(each for each in figures(at) if each.step == step).values
+    number = shown[tuple(int(place) - 1 for place in ([head, row, column] if shown.ndim == 3 else [row, column]))]
+    assert panel["value"] == f"{number:.4f}"
+    assert any(card["opens"] for component in components(at) for card in component["cards"])
+
+
+def test_a_cell_of_a_lesson_goes_with_the_reader_into_the_next_head():
+    at = choose(open_page("scale", cell="scaled_scores.1.5.2"), head="2")
+    assert at.session_state["cell"] == "scaled_scores.2.5.2"
+    assert len(panels(at)) == 1

@@ -16,8 +16,7 @@ CHANGED = {  # what stands in the code, and what is typed instead
     "sqrt_d_out": [("masked_scores / self.head_dim**0.5", "masked_scores / self.d_out**0.5")],
     "no_scaling": [("masked_scores / self.head_dim**0.5)", "masked_scores)")],
     "mask_after_softmax": [
-        ("scores.masked_fill(hidden, -torch.inf))", "scores)"),
-        ("torch.softmax(scaled_scores, dim=-1))", "torch.softmax(scaled_scores, dim=-1) * ~hidden)"),
+        ("torch.softmax(scaled_scores, dim=-1)", "torch.softmax(scores / self.head_dim**0.5, dim=-1) * ~hidden")
     ],
     "softmax_axis": [("dim=-1", "dim=-2")],
     "tril": [(".triu(", ".tril(")],
