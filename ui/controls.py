@@ -69,7 +69,7 @@ def experiment(variant: str) -> Experiment:
     """The experiment that the controls describe, or the last one that could be run, with the reason."""
     state = st.session_state
     good: dict[str, Experiment] = state.setdefault("good", {})
-    chosen = {name: state[name] for name in CHOSEN}
+    chosen = {name: "" if state[name] is None else state[name] for name in CHOSEN}  # an emptied field
     if chosen["mask"] == "sliding_window":
         chosen["window"] = state.window
     try:
@@ -143,7 +143,8 @@ def _attention() -> None:
         label = t("controls.dropout.label")
         st.slider(label, 0.0, 1.0, step=0.05, format="%g", **_keyed("dropout", lesson_only))
         st.toggle(t("controls.qkv_bias.label"), **_keyed("qkv_bias", lesson_only))
-        st.number_input(t("controls.seed.label"), *RANGES["seed"], **_keyed("seed", lesson_only))
+        # No range, and no value to fall back to: the experiment says what is wrong, in the page's language.
+        st.number_input(t("controls.seed.label"), value=None, step=1, **_keyed("seed", lesson_only))
 
 
 @contextmanager

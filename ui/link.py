@@ -99,7 +99,8 @@ def unmet() -> list[str]:
 def write() -> bool:
     """Let the address say what the controls say; False if the text is too long for that."""
     state = st.session_state.to_dict()
-    link = {key: str(state[key]) for key, (default, _) in PARAMETERS.items() if state.get(key, default) != default}
+    said = {key: state.get(key) for key in PARAMETERS}
+    link = {key: str(value) for key, value in said.items() if value not in (None, PARAMETERS[key].default)}
     if "embedding" in state and lacks_book_rows():
         link["embedding"] = state["embedding"]  # left out, it would not be asked for
     if state["lang"] != "en" or browser_language() != "en":

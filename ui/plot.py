@@ -143,7 +143,9 @@ def _words(language: str) -> dict[str, Any]:
     """What figures say, whatever they show."""
     names = ("masked", "about", "overview", "root", "head")
     axes = {axis: text(language, f"figure.axes.{axis}") for axis in AXES}
-    return {"lang": language, **{name: text(language, f"figure.{name}") for name in names}, "axes": axes}
+    fields = {name: text(language, f"fields.{name}") for name in ("enter", "ctrl_enter", "upload", "upload_limit")}
+    said = {name: text(language, f"figure.{name}") for name in names}
+    return {"lang": language, **said, "axes": axes, "fields": fields}
 
 
 @cache

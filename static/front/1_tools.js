@@ -109,10 +109,12 @@ function themeOf(root) {
   return themes.get(look);
 }
 
-// Sets what differs: a property of the root that is set, even to what it was, styles the whole page anew.
-function dress(whole, lang, ground) {
-  if (whole.lang !== lang) whole.lang = lang;
-  if (whole.style.getPropertyValue("--att-page") !== ground) whole.style.setProperty("--att-page", ground);
+// What the style sheet needs to know: the page's colour, and what Streamlit's own fields say, which is English there.
+// Only what differs is set: a property of the root that is set, even to what it was, styles the whole page anew.
+function dress({ style }, ground, fields) {
+  const said = Object.entries(fields).map(([name, text]) => [`--att-say-${name}`, JSON.stringify(text)]);
+  for (const [name, value] of [["--att-page", ground], ...said])
+    if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
 }
 
 // The value under the pointer.

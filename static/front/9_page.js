@@ -48,8 +48,9 @@ class Page {
     cards.forEach(({ figure }, i) => { this.figures[i].gd.style.height = `${figure.layout.height}px`; });
     const turn = ++this.turn, P = cards.length ? await plotly() : undefined;
     if (turn !== this.turn) return; // newer numbers have come
-    const theme = themeOf(this.root);
-    dress(document.documentElement, words.lang, theme.ground);
+    const theme = themeOf(this.root), { documentElement: whole } = document;
+    if (whole.lang !== words.lang) whole.lang = words.lang;
+    dress(whole, theme.ground, words.fields);
     await Promise.all(cards.map((card, i) => this.figures[i].set(P, card, words, theme, bytes)));
     this.figures.forEach((figure) => figure.write());
     this.panel = this.part(panel, this.panel, Panel);

@@ -82,3 +82,17 @@ def test_the_next_page_keeps_the_experiment(open_page):
     page.get_by_role("link", name="Next: Tokens and embeddings").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("From a sentence to vectors")
     page.wait_for_url(re.compile(r"tokens\?seed=9"))
+
+
+def test_what_streamlits_fields_say_is_in_the_language_of_the_page(open_page):
+    page = open_page("?embedding=own&vectors=1,2%0A3,4%0A5,6%0A1,1%0A1,1%0A1,1&lang=zh")
+    after = "(selector) => getComputedStyle(document.querySelector(selector), '::after').content"
+    page.get_by_test_id("stNumberInputField").fill("5")
+    hint = '[data-testid="InputInstructions"]'
+    assert page.evaluate(after, hint) == '"按回车键生效"'
+    assert not page.locator(f"{hint} > span").is_visible()
+    page.get_by_test_id("stNumberInputField").press("Enter")
+    page.locator("textarea").first.fill("one two three four five six")
+    assert page.evaluate(after, f'[data-testid="stTextArea"] {hint}') == '"按 Ctrl+回车键生效"'
+    assert page.evaluate(after, '[data-testid="stFileUploaderDropzone"] button p') == '"选择文件"'
+    assert "1 MB" in page.evaluate(after, '[data-testid="stFileUploaderDropzoneInstructions"] span')

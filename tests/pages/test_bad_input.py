@@ -7,8 +7,9 @@ import pytest
 
 from attention import Experiment
 from figures import short
-from tests.pages.app import OF_AN_EXPERIMENT, choose, experiment_of, go_to, open_page, text
+from tests.pages.app import LANGUAGES, OF_AN_EXPERIMENT, choose, experiment_of, go_to, open_page, text
 from tests.pages.look import drawn, figure, figures
+from ui.words import locale
 
 ODD = "<b>x</b> <a href='//y'> &amp; $x$ :red[x] `code` [x](//y) {} %s \\n e\u0301 \u202e שלום مرحبا 👋🏽\t|"
 CASES = {
@@ -115,3 +116,17 @@ def test_odd_tokens_are_computed_and_labelled_like_any_other(name):
         short(token) for token in Experiment(sentence=ODD, tokenizer="characters", embedding="seeded").tokens[0].texts
     ]
     assert all(shown.layout["meta"]["labels"][shown.layout["meta"]["axes"][-2]] == labels for shown in figures(at))
+
+
+@pytest.mark.parametrize(("seed", "said"), [(None, "not_whole_number"), (-5, "out_of_range"), (2**32, "out_of_range")])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_seed_that_is_emptied_or_out_of_range_is_told_and_the_last_picture_stays(seed, said, language):
+    at = open_page("causal", lang=language)
+    before = figure(at, "queries").values
+    choose(at, seed=seed)
+    (error,) = at.error
+    told = locale(language)["errors"][said].split("{value}")[1].split("{")[0]
+    assert told in error.value and "seed" in error.value
+    np.testing.assert_array_equal(figure(at, "queries").values, before)
+    assert at.query_params.get("seed", "None") == str(seed)
+    assert not choose(at, seed=9).error
