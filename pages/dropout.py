@@ -13,6 +13,7 @@ from ui.lessons.dropout import draw_cards, dropped_in, mean_cards, mode_cards, p
 from ui.markdown import literal
 from ui.pick import pick_head, slide
 from ui.plot import plots
+from ui.rerun import lesson_only
 from ui.runs import run
 from ui.steps import strip
 from ui.words import t
@@ -67,7 +68,7 @@ def lesson(entered: Experiment) -> None:
     st.markdown(t("dropout.many", draws=draws, query=literal(trace.tokens[item][query])))
     plots(mean_cards(experiment, trace, head, draws), trace, key="dropout_many", across=2)
     words = strip(trace.tokens[item], tokens.pieces_of, t("dropout.strip"))
-    foot(partial(drawn, experiment, draw), head=head, strip=words)
+    foot(partial(drawn, experiment, draw), head=head, strip=words, on_query=lesson_only)
     programs(program(experiment, draw))
 
 

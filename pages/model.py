@@ -13,6 +13,7 @@ from ui.lessons import model_choice as choice
 from ui.lessons.model import all_heads_card, arcs_card, has_bytes, next_card, program
 from ui.lessons.model_runs import layer_trace
 from ui.plot import plots
+from ui.rerun import lesson_only
 from ui.steps import card, strip
 from ui.words import t
 
@@ -48,7 +49,7 @@ def lesson(experiment: Experiment) -> None:
     words = strip(made.tokens.texts, made.tokens.pieces_of, t("model.strip"))
     steps = [card(trace, step, head=head) for step in ("inputs", *trace)]
     plots(steps, trace, key="model_steps", across=2, opens=True)
-    foot(partial(layer_trace, made.run, layer), head=head, strip=words)
+    foot(partial(layer_trace, made.run, layer), head=head, strip=words, on_query=lesson_only)
     programs(program(made.run, layer), type(trace.module))
 
 

@@ -69,7 +69,7 @@ def experiment(variant: str) -> Experiment:
     """The experiment that the controls describe, or the last one that could be run, with the reason."""
     state = st.session_state
     good: dict[str, Experiment] = state.setdefault("good", {})
-    chosen = {name: "" if state[name] is None else state[name] for name in CHOSEN}  # an emptied field
+    chosen: dict[str, Any] = {name: "" if state[name] is None else state[name] for name in CHOSEN}  # an emptied field
     if chosen["mask"] == "sliding_window":
         chosen["window"] = state.window
     try:

@@ -17,10 +17,17 @@ from ui.words import t
 
 
 @st.fragment
-def foot(seen: Callable[[], Trace], *, head: int | None = None, strip: dict[str, Any] | None = None) -> None:
+def foot(
+    seen: Callable[[], Trace],
+    *,
+    head: int | None = None,
+    strip: dict[str, Any] | None = None,
+    on_query: Callable[[], None] | None = None,
+) -> None:
     """Everything about the open cell. ``seen`` gives the trace, which a fragment should not keep for each learner.
 
-    strip: of ``ui.steps.strip``. head: the only one that the page shows.
+    strip: of ``ui.steps.strip``. head: the only one that the page shows. on_query: called when another query token was
+    chosen here, by a page that shows more of it than a mark.
     """
     trace = seen()
     item = reading.item(trace)
@@ -33,6 +40,7 @@ def foot(seen: Callable[[], Trace], *, head: int | None = None, strip: dict[str,
         strip=strip,
         walk=_walk(trace, item, head),
         panel=panel(trace, item, cell) if cell else None,
+        on_query=on_query or (lambda: None),
     )
     link.write()
 

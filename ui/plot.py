@@ -66,6 +66,10 @@ class Card(NamedTuple):
         return {**self._asdict(), "figure": {**self.figure, "data": [trace]}}
 
 
+def _nothing() -> None:
+    """A callback."""
+
+
 def plots(
     cards: Sequence[Card],
     trace: Trace,
@@ -103,12 +107,20 @@ def component(
     strip: dict[str, Any] | None = None,
     walk: dict[str, Any] | None = None,
     panel: dict[str, Any] | None = None,
-    on_pick: Callable[[], None] | None = None,
+    on_pick: Callable[[], None] = _nothing,
+    on_query: Callable[[], None] = _nothing,
     marked: Mapping[str, int] | None = None,
     tick: float | None = None,
 ) -> None:
-    """What the browser is told, and what follows from its answers."""
+    """What the browser is told, and what follows from its answers. on_query: when another query token was chosen."""
     known = selection.places_of(trace)
+
+    def chosen(choose: Callable[[Any], None], what: str) -> None:
+        before = st.session_state.query
+        choose(st.session_state[key][what])
+        if st.session_state.query != before:
+            on_query()
+
     draw = st.components.v2.component("attention_plots", js=_entry(), isolate_styles=False)
     query: int | None
     if marked is None:
@@ -131,10 +143,10 @@ def component(
             }
         ),
         key=key,
-        on_query_change=lambda: reading.choose_query(int(st.session_state[key]["query"])),
-        on_cell_change=lambda: selection.choose(known, **st.session_state[key]["cell"]),
-        on_pick_change=on_pick or (lambda: None),
-        on_tick_change=lambda: None,
+        on_query_change=lambda: chosen(reading.choose_query, "query"),
+        on_cell_change=lambda: chosen(lambda told: selection.choose(known, **told), "cell"),
+        on_pick_change=on_pick,
+        on_tick_change=_nothing,
     )
 
 

@@ -32,4 +32,4 @@ def query(trace: Trace) -> int:
 
 def choose_query(position: int) -> None:
     """Callback of the figures: ``position`` counts from 0."""
-    st.session_state.query = position + 1
+    st.session_state.query = int(position) + 1

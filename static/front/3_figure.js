@@ -64,11 +64,15 @@ class Figure {
     if (this.picks) { this.cursor = places; this.mark({}); } else this.pick(places);
   }
 
+  // The outlines are drawn when Python has been told of what was clicked, so that it works meanwhile.
   mark(change) {
     this.marks = { ...this.marks, ...change };
-    const text = JSON.stringify([this.marks, this.cursor]);
-    if (text !== this.marked) this.overlay?.mark(this.marks, this.opened());
-    this.marked = text;
+    this.marking ??= setTimeout(() => {
+      this.marking = undefined;
+      const text = JSON.stringify([this.marks, this.cursor]);
+      if (text !== this.marked && this.gd.isConnected) this.overlay?.mark(this.marks, this.opened());
+      this.marked = text;
+    });
   }
 
   // What the open cell is in this figure: the cell itself, or the row or the column of what the two have in common.

@@ -22,10 +22,8 @@ class Page {
     const query = queryOf(cell);
     this.query = query ?? this.query;
     this.report("cell", { cell, query: this.query ?? null });
-    setTimeout(() => { // when that has left: Python works while the figures are marked
-      say("cell", cell);
-      if (query !== undefined) say("chosen", { query });
-    });
+    say("cell", cell);
+    if (query !== undefined) say("chosen", { query });
   }
 
   // A token was chosen in a figure or in the strip: mark it at once, and tell Python.

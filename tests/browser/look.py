@@ -30,7 +30,8 @@ def cell(page: Page, step: str, *, row: int, column: int) -> tuple[float, float]
 
 
 def marks(page: Page, step: str, kind: str) -> int:
-    """How many rows and columns of ``step`` are outlined."""
+    """How many rows and columns of ``step`` are outlined, once the browser has drawn its next frame."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     return page.locator(f'[data-step="{step}"] .{kind}').count()
 
 

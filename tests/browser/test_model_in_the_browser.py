@@ -51,3 +51,12 @@ def test_a_layer_that_is_switched_off_stands_beside_the_whole_model(open_page):
     page.wait_for_function("document.querySelector('[data-step=next_token] .att-gd').data.length === 2")
     page.get_by_role("button", name="All on").click()
     page.wait_for_function("document.querySelector('[data-step=next_token] .att-gd').data.length === 1")
+
+
+def test_another_word_of_the_strip_gets_its_own_arcs(open_page):
+    page = open_page(f"{LINK}&layer=12&head=5", height=1400)
+    title = page.locator('[data-step="arcs"] .att-head .att-name').first
+    expect(title).to_contain_text("dog")
+    page.locator(".att-strip").get_by_text("saw").click()
+    expect(title).to_contain_text("saw")
+    page.wait_for_url(re.compile("query=3"))
