@@ -1,5 +1,6 @@
 """The panel of an open cell: its arithmetic with the trace's numbers, as a formula, a table and bars."""
 
+from math import isnan
 from typing import Any
 
 from attention import Arithmetic, Cell, Term, Trace, explain
@@ -48,6 +49,10 @@ def _numbers(found: Arithmetic) -> dict[str, str]:
 
 def _reason(found: Arithmetic) -> str:
     match found.rule:
+        case "softmax" if isnan(found.result):
+            return "nothing_to_see"
+        case _ if isnan(found.result):
+            return "not_a_number"
         case "mask":
             return "hidden" if found.numbers["hidden"] else "seen"
         case "dropout" if found.numbers["p"] == 0:
@@ -96,7 +101,7 @@ def _bracketed(value: float) -> str:
 
 
 def _latex_number(value: float) -> str:
-    return number(value).replace("inf", r"\infty ")
+    return number(value).replace("inf", r"\infty ").replace("NaN", r"\mathrm{NaN}")
 
 
 def _shown(name: str, value: float) -> str:

@@ -1,6 +1,7 @@
 """The table of an open cell: its terms with a bar for each, or, for a weight, the whole row of its query token."""
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 from attention import Arithmetic, Cell, Term, Trace
@@ -54,6 +55,7 @@ def _table(
     own: Cell | None,
 ) -> dict[str, Any]:
     ends = [float(row[-1]) for row in rows]
+    ends = [end if isfinite(end) else 0.0 for end in ends]  # NaN has no bar
     largest = max(map(abs, ends), default=0.0) or 1.0
     return {
         "title": title,

@@ -10,6 +10,7 @@ class Figure {
     this.gd.tabIndex = 0;
     this.gd.setAttribute("role", "img");
     this.marks = { chosen: undefined, hover: null, cell: null };
+    this.hovered = null;
     this.deafen = listen({ chosen: (place) => this.mark({ chosen: place?.query }), hover: (hover) => this.mark({ hover }),
       cell: (cell) => this.mark({ cell }) });
     this.unwatch = watch(this, () => this.draw()?.then(() => this.write()), () => {
@@ -117,6 +118,7 @@ class Figure {
   draw() {
     if (!this.waiting) return undefined;
     this.waiting = false;
+    this.leave(); // the value under the pointer is another one now
     const { trace, layout, numbers, drawn } = this, { zmin, zmax, ...look } = trace;
     const range = `${zmin} ${zmax}`, rest = JSON.stringify([look, layout, this.words]);
     if (rest === drawn?.rest && range === drawn.range && sameNumbers(numbers, drawn.numbers)) return undefined;

@@ -170,3 +170,27 @@ def test_a_cell_of_a_lesson_goes_with_the_reader_into_the_next_head():
     at = choose(open_page("scale", cell="scaled_scores.1.5.2"), head="2")
     assert at.session_state["cell"] == "scaled_scores.2.5.2"
     assert len(panels(at)) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "masked_scores.1.1.2",
+        "scaled_scores.1.1.2",
+        "weights.1.1.1",
+        "dropped_weights.1.1.2",
+        "context.1.1.2",
+        "merged_context.1.3",
+        "output.1.4",
+    ],
+)
+@pytest.mark.parametrize("mode", ["eval", "train"])
+def test_a_row_that_sees_nothing_opens_and_says_why_it_is_no_number(cell, mode, language):
+    blind = "-".join(["111111", *["000000"] * 5])
+    link = {"lesson_mask": "drawn", "drawn": blind, "mode": mode, "dropout": 0.5}
+    (panel,) = panels(open_page("masks", cell=cell, lang=language, **link))
+    step = cell.split(".")[0]
+    assert panel["value"] == ("-inf" if "scores" in step else "NaN")
+    reason = "nothing_to_see" if step == "weights" else "not_a_number"
+    assert "scores" in step or panel["why"] == locale(language)["cell"][reason]
