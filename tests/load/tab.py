@@ -85,7 +85,7 @@ class Tab:
             self._kept[message.hash] = (message, self._runs)
         match message.WhichOneof("type"):
             case "new_session":
-                self._begin(message.new_session)
+                self._begin(message.new_session, part=bool(message.metadata.run.fragment_ids))
             case "delta":
                 self._draw(message)
             case "navigation":
@@ -96,19 +96,24 @@ class Tab:
                 return self._finish(message.script_finished)
         return False
 
-    def _begin(self, new_session: Any) -> None:
+    def _begin(self, new_session: Any, *, part: bool) -> None:
+        """A run of a part of the page draws its own controls again, and leaves the others where they are."""
         self._script = new_session.page_script_hash
         self._oldest = new_session.config.max_cached_message_age or self._oldest
-        self._before, self._widgets, self.data = self._widgets, {}, []
+        self._before, self._widgets = self._widgets, dict(self._widgets) if part else {}
+        self.data = []
 
     def _finish(self, how: int) -> bool:
         """Whether this is the end, and not the run's being broken off for another one."""
         if how == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
             self.errors.append("compile error")
-        if how == ForwardMsg.FINISHED_SUCCESSFULLY:
+        if how in (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY):
             self._runs += 1
             self._kept = {name: kept for name, kept in self._kept.items() if self._runs - kept[1] <= self._oldest}
-        return how != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+        if how == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            self._widgets = {**self._before, **self._widgets}  # those that it did not come to are still there
+            return False
+        return True
 
     def _draw(self, message: ForwardMsg) -> None:
         element = message.delta.new_element

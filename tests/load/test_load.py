@@ -73,3 +73,20 @@ def test_an_error_on_the_page_is_counted(address: str) -> None:
 
     run(visit())
     assert seen.errors.total() == 1
+
+
+def test_controls_that_a_change_does_not_draw_again_can_still_be_moved(address: str) -> None:
+    learner, seen = Learner(0), Seen()
+
+    async def visit() -> None:
+        tab = await Tab.open(address, learner.path, learner.query())
+        for seed in (5, 6):
+            await tab.change("seed", seed)
+        learner.experiment = replace(learner.experiment, seed=6)
+        look(tab, learner, seen)
+        await tab.change("sentence", "")
+        look(tab, learner, seen)
+        await tab.close()
+
+    run(visit())
+    assert not seen.foreign and seen.errors.total() == 1
