@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import streamlit as st
@@ -26,20 +26,8 @@ PRESETS = {
     "scripts": "👨‍👩‍👧‍👦 שלום مرحبا 👋🏽 naïve",
     "batch": "Your journey starts with one step\nstep with one journey",
 }
-CHOSEN = (
-    "sentence",
-    "tokenizer",
-    "embedding",
-    "positions",
-    "d_in",
-    "d_out",
-    "num_heads",
-    "mask",
-    "mode",
-    "dropout",
-    "qkv_bias",
-    "seed",
-)
+NOT_ALWAYS_THERE = {"window", "vectors", "variant"}  # what the sidebar has a control for at times, or none
+CHOSEN = {field.name for field in fields(Experiment)} - NOT_ALWAYS_THERE
 OF_A_PAGE = ("head", "step", "lesson_mask", "mistake", "task", "training_layer", "model", "rank", "quiz_answer")
 
 

@@ -12,7 +12,7 @@ from attention import Trace
 from figures import short
 from ui import link, reading, selection
 from ui.panel import panel
-from ui.plot import AXES, component
+from ui.plot import AXES, component, nothing
 from ui.words import t
 
 
@@ -22,7 +22,7 @@ def foot(
     *,
     head: int | None = None,
     strip: dict[str, Any] | None = None,
-    on_query: Callable[[], None] | None = None,
+    on_query: Callable[[], None] = nothing,
 ) -> None:
     """Everything about the open cell. ``seen`` gives the trace, which a fragment should not keep for each learner.
 
@@ -40,7 +40,7 @@ def foot(
         strip=strip,
         walk=_walk(trace, item, head),
         panel=panel(trace, item, cell) if cell else None,
-        on_query=on_query or (lambda: None),
+        on_query=on_query,
     )
     link.write()
 

@@ -66,7 +66,7 @@ class Card(NamedTuple):
         return {**self._asdict(), "figure": {**self.figure, "data": [trace]}}
 
 
-def _nothing() -> None:
+def nothing() -> None:
     """A callback."""
 
 
@@ -107,8 +107,8 @@ def component(
     strip: dict[str, Any] | None = None,
     walk: dict[str, Any] | None = None,
     panel: dict[str, Any] | None = None,
-    on_pick: Callable[[], None] = _nothing,
-    on_query: Callable[[], None] = _nothing,
+    on_pick: Callable[[], None] = nothing,
+    on_query: Callable[[], None] = nothing,
     marked: Mapping[str, int] | None = None,
     tick: float | None = None,
 ) -> None:
@@ -146,7 +146,7 @@ def component(
         on_query_change=lambda: chosen(reading.choose_query, "query"),
         on_cell_change=lambda: chosen(lambda told: selection.choose(known, **told), "cell"),
         on_pick_change=on_pick,
-        on_tick_change=_nothing,
+        on_tick_change=nothing,
     )
 
 

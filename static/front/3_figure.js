@@ -118,11 +118,11 @@ class Figure {
   draw() {
     if (!this.waiting) return undefined;
     this.waiting = false;
-    this.leave(); // the value under the pointer is another one now
     const { trace, layout, numbers, drawn } = this, { zmin, zmax, ...look } = trace;
     const range = `${zmin} ${zmax}`, rest = JSON.stringify([look, layout, this.words]);
     if (rest === drawn?.rest && range === drawn.range && sameNumbers(numbers, drawn.numbers)) return undefined;
     this.drawn = { numbers, range, rest };
+    this.leave(); // the value under the pointer is another one now
     const kept = rest === drawn?.rest && this.overlay?.over.isConnected; // other numbers in the same frame
     this.drawing = kept ? this.drawNumbers() : this.drawFrame();
     return this.drawing.then(() => {
