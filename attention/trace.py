@@ -46,9 +46,9 @@ def untapped(name: str, value: Tensor) -> Tensor:
 class Trace(Mapping[str, TracedStep]):
     """The steps of one forward pass in order, name -> `TracedStep`. Read-only.
 
-    `module`: what was run. `tokens`: for each batch item the texts that label its tokens (empty if unknown), and
-    `lengths`: how many of them are no padding. `made_of`: the vectors of the tokens and those of their positions, of
-    which x is the sum (empty if unknown).
+    `module`: what was run. `inputs`: x itself. `tokens`: for each batch item the texts that label its tokens (empty if
+    unknown), and `lengths`: how many of them are no padding. `made_of`: the vectors of the tokens and those of their
+    positions, of which x is the sum (empty if unknown).
     """
 
     def __init__(
@@ -62,17 +62,14 @@ class Trace(Mapping[str, TracedStep]):
     ) -> None:
         items, n, _ = x.shape
         self.module = module
-        self._steps = steps
-        self._values = values
-        self._x = x
+        self._steps = {
+            name: TracedStep(value.detach(), tuple(steps[name].axes.split()), steps[name].formula)
+            for name, value in values.items()
+        }
+        self.inputs = TracedStep(x.detach(), ("batch", "token", "d_in"), "X")
         self.tokens = tuple((*texts, *[PADDING] * (n - len(texts))) for texts in tokens)
         self.lengths = tuple(map(len, tokens)) or (n,) * items
         self.made_of = made_of
-
-    @property
-    def inputs(self) -> TracedStep:
-        """x itself."""
-        return TracedStep(self._x.detach(), ("batch", "token", "d_in"), "X")
 
     @cached_property
     def explained(self) -> dict[str, TracedStep]:
@@ -95,17 +92,16 @@ class Trace(Mapping[str, TracedStep]):
         return head * groups // heads
 
     def __getitem__(self, name: str) -> TracedStep:
-        step = self._steps[name]
-        return TracedStep(self._values[name].detach(), tuple(step.axes.split()), step.formula)
+        return self._steps[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
+        return iter(self._steps)
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self._steps)
 
     def __repr__(self) -> str:
-        return f"Trace({', '.join(f'{name} {tuple(value.shape)}' for name, value in self._values.items())})"
+        return f"Trace({', '.join(f'{name} {tuple(step.value.shape)}' for name, step in self._steps.items())})"
 
 
 def trace(

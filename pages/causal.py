@@ -2,16 +2,14 @@
 
 from functools import partial
 
-import streamlit as st
-
 from attention import CausalAttention, Experiment
-from ui import controls, door
+from ui import door
+from ui.controls import offer_book
 from ui.foot import foot
-from ui.lesson import close_lesson, open_lesson, programs, say_untrained, script
+from ui.lesson import close_lesson, open_lesson, programs, say_untrained, script, section
 from ui.plot import plots
 from ui.runs import run
 from ui.steps import SCORES, card
-from ui.words import t
 
 PARTS = {
     "project": ("inputs", "queries", "keys", "values"),
@@ -28,13 +26,8 @@ def lesson(experiment: Experiment) -> None:
         "root": experiment.d_out**0.5,
         "rescale": 1 / (1 - experiment.dropout),
     }
-    open_lesson("causal", **numbers)
-    st.button(t("lesson.book"), on_click=controls.use_book, help=t("lesson.book_help"))
-    say_untrained()
-
     for part, names in PARTS.items():
-        st.subheader(t(f"causal.part_{part}"), anchor=False)
-        st.markdown(t(f"causal.{part}", **numbers))
+        section("causal", part, **numbers)
         plots(
             [card(trace, name) for name in names],
             trace,
@@ -46,5 +39,8 @@ def lesson(experiment: Experiment) -> None:
     programs(script(experiment))
 
 
+open_lesson("causal")
+offer_book()
+say_untrained()
 door.show(lesson)
 close_lesson("causal", CausalAttention)

@@ -16,7 +16,7 @@ from attention.head_views import (
 )
 from ui import door, reading
 from ui.foot import foot
-from ui.lesson import close_lesson, open_lesson, programs, script
+from ui.lesson import close_lesson, open_lesson, programs, script, section, sizes
 from ui.lessons.heads import computed, splits, way_cards, with_heads
 from ui.plot import plots
 from ui.runs import run
@@ -29,29 +29,21 @@ PIECES = (right_split, wrong_split, stacked_heads, as_stacked_heads, as_one_matr
 def lesson(chosen: Experiment) -> None:
     experiment = with_heads(chosen)
     trace = run(experiment)
-    numbers = {
-        "d_out": experiment.d_out,
-        "num_heads": experiment.num_heads,
-        "head_dim": experiment.head_dim,
-    }
-    open_lesson("heads", **numbers)
+    numbers = sizes(experiment)
     if chosen.num_heads == 1:
         st.caption(t("heads.two_instead") if experiment.num_heads > 1 else t("heads.only_one"))
     few = experiment.num_heads <= 2
 
-    st.subheader(t("heads.part_split"), anchor=False)
-    st.markdown(t("heads.split", **numbers))
+    section("heads", "split", **numbers)
     queries = [unsplit_card(trace), card(trace, "queries")]
     plots(queries, trace, key="heads_split", across=2 if few else 1, opens=True)
 
-    st.subheader(t("heads.part_ways"), anchor=False)
     views = computed(experiment)
-    st.markdown(t("heads.ways", difference=largest_difference(views.values()), **numbers))
+    section("heads", "ways", difference=largest_difference(views.values()), **numbers)
     plots(way_cards(experiment, trace, views), trace, key="heads_ways", across=3)
 
-    st.subheader(t("heads.part_view"), anchor=False)
     split = splits(experiment, trace)
-    st.markdown(t("heads.view", example=split.example))
+    section("heads", "view", example=split.example)
     item = reading.item(trace)
     words = strip(trace.tokens[item], experiment.tokens[item].pieces_of, t("heads.strip"))
     plots(split.cards, trace, key="heads_view", across=3 if few else 1)
@@ -63,5 +55,6 @@ def lesson(chosen: Experiment) -> None:
     programs(script(experiment))
 
 
+open_lesson("heads")
 door.show(lesson)
 close_lesson("heads", *PIECES)

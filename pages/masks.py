@@ -9,7 +9,7 @@ from attention.masked_run import hidden_rows, zeroed_after_softmax
 from attention.masks import LESSON_MASKS, MOST_DRAWN
 from ui import door, reading, selection
 from ui.foot import foot
-from ui.lesson import close_lesson, open_lesson, programs, say_untrained
+from ui.lesson import close_lesson, open_lesson, programs, say_untrained, section
 from ui.lessons import mask_choice
 from ui.lessons.masks import before_and_after, mask_card
 from ui.markdown import literal
@@ -20,7 +20,6 @@ from ui.words import t
 
 
 def lesson(experiment: Experiment) -> None:
-
     name = pick("lesson_mask", LESSON_MASKS, {each: t(f"controls.lesson_mask.{each}") for each in LESSON_MASKS})
     st.markdown(t(f"masks.about.{name}"))
     left, right = st.columns([1, 2])  # side by side: the figures stay where they are when the mask changes
@@ -31,8 +30,6 @@ def lesson(experiment: Experiment) -> None:
     trace, code = mask_choice.masked_run(name, experiment)
     item = reading.item(trace)
     selection.move_to(trace, head)
-    say_untrained()
-
     drops = experiment.mode == "train" and experiment.dropout > 0
     steps = ("masked_scores", "weights", *(("dropped_weights",) if drops else ()), "context")
     draws = name == "drawn" and experiment.context_length <= MOST_DRAWN
@@ -51,9 +48,8 @@ def lesson(experiment: Experiment) -> None:
     if blind:
         st.info(t("masks.hidden_row", tokens=", ".join(literal(trace.tokens[item][query]) for query in blind)))
 
-    st.subheader(t("masks.why"), anchor=False)
     zeroed = zeroed_after_softmax(trace)
-    st.markdown(t("masks.before_and_after", least=zeroed[item, head].sum(dim=-1).min().item()))
+    section("masks", "why", least=zeroed[item, head].sum(dim=-1).min().item())
     plots(before_and_after(trace, zeroed, head), trace, key="masks_why", across=3)
     st.markdown(t("masks.because"))
     words = strip(trace.tokens[item], experiment.tokens[item].pieces_of, t("masks.strip"))
@@ -62,5 +58,6 @@ def lesson(experiment: Experiment) -> None:
 
 
 open_lesson("masks")
+say_untrained()
 door.show(lesson)
 close_lesson("masks", zeroed_after_softmax)

@@ -6,7 +6,7 @@ from attention import Experiment, LearnerError
 from attention.mistakes import MISTAKES, diff, measure, run_mistaken, showing, source
 from ui import door, notice, reading
 from ui.errors import message
-from ui.lesson import close_lesson, open_lesson, programs, say_untrained
+from ui.lesson import close_lesson, open_lesson, programs, say_untrained, sizes
 from ui.lessons.mistakes import bars, changes, differ, has_heads, pairs, program, shows_nan
 from ui.numbers import number
 from ui.pick import pick, pick_head
@@ -26,8 +26,7 @@ def lesson(own: Experiment) -> None:
     right, wrong = run(experiment), run_mistaken(experiment, name)
     item = reading.item(right)
     numbers = {
-        "num_heads": experiment.num_heads,
-        "head_dim": experiment.head_dim,
+        **sizes(experiment),
         "root": experiment.head_dim**0.5,
         "p": experiment.dropout,
         "rescale": 1 / (1 - experiment.dropout),
@@ -45,10 +44,10 @@ def lesson(own: Experiment) -> None:
 
     st.markdown(t("mistakes.proof", figure=t(f"mistakes.proofs.{mistake.proof}")))
     expected, figures = (measure(each, right, item)[mistake.proof] for each in (right, wrong))
-    for column, side, figure in zip(st.columns(2), ("right", "mistaken"), (expected, figures), strict=True):
-        column.metric(
-            t(f"mistakes.{side}").capitalize(), str(figure) if mistake.proof == "nan_count" else number(figure)
-        )
+    with st.container(horizontal=True):
+        for side, figure in (("right", expected), ("mistaken", figures)):
+            said = str(figure) if mistake.proof == "nan_count" else number(figure)
+            st.metric(t(f"mistakes.{side}").capitalize(), said)
     if not differ(expected, figures):
         st.info(t("mistakes.same"))
     plots(pairs(experiment, mistake, right, wrong, head), right, key="mistakes_steps", across=2)
@@ -57,10 +56,10 @@ def lesson(own: Experiment) -> None:
     if shows_nan(mistake, wrong, item):
         st.caption(t("mistakes.nan"))
     st.markdown(t("mistakes.notice", sentence=t(f"mistakes.{name}.notice")))
-    say_untrained()
     programs(program(experiment, name, item), source(mistake))
 
 
 open_lesson("mistakes")
 door.show(lesson)
+say_untrained()
 close_lesson("mistakes", run_mistaken)

@@ -8,7 +8,7 @@ from attention import Experiment
 from attention.language import trace_layer
 from ui import door, reading, selection
 from ui.foot import foot
-from ui.lesson import close_lesson, open_lesson, programs
+from ui.lesson import close_lesson, open_lesson, programs, section
 from ui.lessons import model_choice as choice
 from ui.lessons.model import all_heads_card, arcs_card, has_bytes, next_card, program
 from ui.lessons.model_runs import layer_trace
@@ -32,14 +32,12 @@ def lesson(experiment: Experiment) -> None:
     selection.move_to(trace, head)
     st.markdown(t(f"model.about.{name}", **sizes))
 
-    st.subheader(t("model.part_next"), anchor=False)
-    st.markdown(t("model.next", tokens=len(made.tokens.ids)))
+    section("model", "next", tokens=len(made.tokens.ids))
     if has_bytes(made):
         st.caption(t("model.bytes"))
     plots([next_card(passed.untouched, made)], trace, key="model_next", across=1)
 
-    st.subheader(t("model.part_all"), anchor=False)
-    st.markdown(t("model.all", **sizes))
+    section("model", "all", **sizes)
     pick = partial(choice.look_at_map, sizes["layers"])
     plots([all_heads_card(made, layer, head)], trace, key="model_all", across=1, on_pick=pick)
     choice.ranking(made, query)

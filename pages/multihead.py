@@ -5,9 +5,10 @@ from functools import partial
 import streamlit as st
 
 from attention import Experiment, MultiHeadAttention
-from ui import controls, door
+from ui import door
+from ui.controls import offer_book
 from ui.foot import foot
-from ui.lesson import close_lesson, open_lesson, programs, say_untrained, script
+from ui.lesson import close_lesson, open_lesson, programs, say_untrained, script, section, sizes
 from ui.pick import pick
 from ui.plot import plots
 from ui.runs import run
@@ -23,18 +24,8 @@ PARTS = {
 
 def lesson(experiment: Experiment) -> None:
     trace = run(experiment)
-    numbers = {
-        "d_out": experiment.d_out,
-        "num_heads": experiment.num_heads,
-        "head_dim": experiment.head_dim,
-    }
-    open_lesson("multihead", **numbers)
-    st.button(t("lesson.book"), on_click=controls.use_book, help=t("lesson.book_help"))
-    say_untrained()
-
     for part, names in PARTS.items():
-        st.subheader(t(f"multihead.part_{part}"), anchor=False)
-        st.markdown(t(f"multihead.{part}", **numbers))
+        section("multihead", part, **sizes(experiment))
         if part == "attend" and weights_in_a_step(experiment) > MOST_CELLS:
             st.caption(t("multihead.large"))
             names = (pick("step", names),)
@@ -52,5 +43,8 @@ def lesson(experiment: Experiment) -> None:
     programs(script(experiment))
 
 
+open_lesson("multihead")
+offer_book()
+say_untrained()
 door.show(lesson)
 close_lesson("multihead", MultiHeadAttention)

@@ -7,7 +7,7 @@ import streamlit as st
 from attention import Experiment, scaling
 from ui import door, selection
 from ui.foot import foot
-from ui.lesson import close_lesson, open_lesson, programs, script
+from ui.lesson import close_lesson, open_lesson, programs, script, section, sizes
 from ui.lessons.scale import gradient_card, largest_card, own_spreads, row_card, spread_card
 from ui.pick import pick_head, slide
 from ui.plot import plots
@@ -19,40 +19,28 @@ from ui.words import t
 def lesson(experiment: Experiment) -> None:
     trace = run(experiment)
     seed = experiment.seed
-    head_dim = experiment.head_dim
-    numbers = {
-        "d_out": experiment.d_out,
-        "num_heads": experiment.num_heads,
-        "head_dim": head_dim,
-        "root": head_dim**0.5,
-        "root_d_out": experiment.d_out**0.5,
-    }
+    roots = {"root": experiment.head_dim**0.5, "root_d_out": experiment.d_out**0.5}
 
-    st.subheader(t("scale.part_spread"), anchor=False)
-    st.markdown(t("scale.spread", rows=scaling.SENTENCES * scaling.TOKENS, keys=scaling.TOKENS))
+    section("scale", "spread", rows=scaling.SENTENCES * scaling.TOKENS, keys=scaling.TOKENS)
     plots([spread_card(seed)], trace, key="scale_spread", across=1)
 
-    st.subheader(t("scale.part_softmax"), anchor=False)
-    d_k = slide("d_k", scaling.WIDTHS)
-    st.markdown(t("scale.softmax", d_k=d_k, root=d_k**0.5))
+    d_k = st.session_state.d_k
+    section("scale", "softmax", d_k=d_k, root=d_k**0.5)
+    slide("d_k", scaling.WIDTHS)
     plots([row_card(d_k, seed), largest_card(seed)], trace, key="scale_softmax", across=2)
 
-    st.subheader(t("scale.part_gradient"), anchor=False)
-    st.markdown(t("scale.gradient"))
+    section("scale", "gradient")
     plots([gradient_card(seed)], trace, key="scale_gradient", across=1)
 
-    st.subheader(t("scale.part_own"), anchor=False)
-    st.markdown(t("scale.own", **numbers))
+    section("scale", "own", **sizes(experiment), **roots)
     head = pick_head(experiment.num_heads)
     selection.move_to(trace, head)
     before, after = own_spreads(experiment, trace, head)
-    for column, name, value in zip(
-        st.columns(4),
-        ("head_dim", "root", "before", "after"),
-        (str(head_dim), f"{numbers['root']:.3f}", f"{before:.4f}", f"{after:.4f}"),
-        strict=True,
-    ):
-        column.metric(t(f"scale.metric_{name}"), value)
+    with st.container(horizontal=True):
+        st.metric(t("scale.metric_head_dim"), experiment.head_dim)
+        st.metric(t("scale.metric_root"), f"{roots['root']:.3f}")
+        st.metric(t("scale.metric_before"), f"{before:.4f}")
+        st.metric(t("scale.metric_after"), f"{after:.4f}")
     plots(
         [card(trace, name, head=head) for name in ("masked_scores", "scaled_scores")],
         trace,

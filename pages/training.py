@@ -8,7 +8,7 @@ from attention import MultiHeadAttention
 from attention.training import TASKS, model, train
 from ui import door
 from ui.foot import foot
-from ui.lesson import close_lesson, open_lesson, programs
+from ui.lesson import close_lesson, open_lesson, programs, section
 from ui.lessons import training_controls as controls
 from ui.lessons.training import answer_cards, learned_cards, program
 from ui.lessons.training_runs import TrainedRun, answers_of, layer_trace
@@ -50,8 +50,7 @@ def learned() -> None:
 learned()
 
 if controls.watch().goal is None:
-    st.subheader(t("training.part_own"), anchor=False)
-    st.markdown(t("training.own"))
+    section("training", "own")
     layer = controls.pick_layer(task.layers)
     own = controls.own_run(recipe)
     answers, trace = answers_of(own), layer_trace(own, layer)

@@ -1,16 +1,25 @@
 """Cards: a heading in the page's language, and under it a heatmap or a chart."""
 
 from collections.abc import Sequence
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from figures import Scale, heatmap_spec
 from ui.formula import mathml
 from ui.plot import Card
-from ui.words import t
+from ui.words import language, t, text
 
 PER_TOKEN = ("query", "key", "token")
+
+
+class _Said(NamedTuple):
+    """What a heatmap says of its axes: in a sentence, on each of them, over a head's map."""
+
+    axes: str
+    titles: dict[str, str]
+    head: str
 
 
 def heatmap_card(
@@ -32,29 +41,32 @@ def heatmap_card(
 
     shape: what the heading says, the whole tensor's; that of ``values`` if it is not given.
     """
+    said = _said(language(), tuple(axes))
     return Card(
         step=name,
         title=title,
         formula=mathml(formula) if formula else "",
         shape=str(shape or values.shape),
-        alt=t(
-            "figure.alt",
-            title=title,
-            axes=" x ".join(t(f"figure.axes.{axis}") for axis in axes),
-            shape=" x ".join(map(str, values.shape)),
-        ),
+        alt=t("figure.alt", title=title, axes=said.axes, shape=" x ".join(map(str, values.shape))),
         figure=heatmap_spec(
             values,
             axes,
             scale=scale,
             labels={**dict.fromkeys(PER_TOKEN, tokens), **(labels or {})},
-            axis_titles={axis: t(f"figure.axis_titles.{axis}") for axis in axes},
-            head_title=t("figure.head"),
+            axis_titles=said.titles,
+            head_title=said.head,
             across=across,
             digits=digits,
         ),
         picks=picks,
     )
+
+
+@cache  # every map of a page says the same: to ask the session for its language each time took 3 ms of 20
+def _said(language: str, axes: tuple[str, ...]) -> _Said:
+    sentence = " x ".join(text(language, f"figure.axes.{axis}") for axis in axes)
+    titles = {axis: text(language, f"figure.axis_titles.{axis}") for axis in axes}
+    return _Said(sentence, titles, text(language, "figure.head"))
 
 
 def grid_card(name: str, title: str, figure: dict[str, Any], formula: str, shape: tuple[int, ...]) -> Card:

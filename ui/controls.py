@@ -184,6 +184,11 @@ def use_preset(name: str) -> None:
     text.fit_embedding()
 
 
+def offer_book() -> None:
+    """For a lesson on one of the book's classes: a button for the book's example, whose numbers are printed there."""
+    st.button(t("lesson.book"), on_click=_use_book, help=t("lesson.book_help"))
+
+
 def use_batch() -> None:
     """Callback of a lesson: two sentences, of which the shorter, padded one is shown."""
     use_preset("batch")
@@ -191,8 +196,6 @@ def use_batch() -> None:
     st.rerun()  # with the controls
 
 
-def use_book() -> None:
-    """Callback of a lesson: the book's example, whose numbers are printed there."""
+def _use_book() -> None:
     reset()
     st.session_state.d_out = 2
-    st.rerun()  # with the controls

@@ -4,16 +4,17 @@ It is a fragment: to open a cell runs nothing of the page again but this.
 """
 
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 from attention import Trace
 from figures import short
-from ui import link, reading, selection
+from ui import reading, selection
 from ui.panel import panel
 from ui.plot import AXES, component, nothing
-from ui.words import t
+from ui.words import language, text
 
 
 @st.fragment
@@ -42,16 +43,29 @@ def foot(
         panel=panel(trace, item, cell) if cell else None,
         on_query=on_query,
     )
-    link.write()
+
+
+class _Said(NamedTuple):
+    """The words of a walk: its buttons, the axes, the steps' titles."""
+
+    controls: dict[str, str]
+    axes: dict[str, str]
+    titles: dict[str, str]
+
+
+@cache
+def _said(language: str, steps: tuple[str, ...]) -> _Said:
+    controls = {name: text(language, f"walk.{name}") for name in ("back", "play", "pause", "next", "slider", "hint")}
+    axes = {axis: text(language, f"figure.axes.{axis}") for axis in ("head", *AXES)}
+    return _Said(controls, axes, {name: text(language, f"steps.{name}.title") for name in steps})
 
 
 def _walk(trace: Trace, item: int, head: int | None) -> dict[str, Any]:
-    steps = [{"step": name, "title": t(f"steps.{name}.title"), **_sides(trace, name)} for name in trace.explained]
-    tokens = [f"{place} · {short(text)}" for place, text in enumerate(trace.tokens[item], 1)]
-    says = {name: t(f"walk.{name}") for name in ("back", "play", "pause", "next", "slider", "hint")}
-    names = {axis: t(f"figure.axes.{axis}") for axis in ("head", *AXES)}
+    said = _said(language(), tuple(trace.explained))
+    steps = [{"step": name, "title": title, **_sides(trace, name)} for name, title in said.titles.items()]
+    tokens = [f"{place} · {short(token)}" for place, token in enumerate(trace.tokens[item], 1)]
     width = trace["queries"].value.shape[-1]
-    return {"steps": steps, "tokens": tokens, "only": head, "axes": names, "width": width, **says}
+    return {"steps": steps, "tokens": tokens, "only": head, "axes": said.axes, "width": width, **said.controls}
 
 
 def _sides(trace: Trace, name: str) -> dict[str, Any]:

@@ -46,6 +46,16 @@ def open_lesson(name: str, **numbers: float) -> None:
     st.markdown(t(f"{name}.intro", **numbers))
 
 
+def section(name: str, part: str, **numbers: object) -> None:
+    """The heading of a part of the page and what it says, with ``numbers`` in it: one element, not two."""
+    st.markdown(f"### {t(f'{name}.part_{part}')}\n{t(f'{name}.{part}', **numbers)}")
+
+
+def sizes(experiment: Experiment) -> dict[str, int]:
+    """How d_out is shared out, for the texts that say it."""
+    return {"d_out": experiment.d_out, "num_heads": experiment.num_heads, "head_dim": experiment.head_dim}
+
+
 def say_untrained() -> None:
     """A label for wherever the pattern of random weights is shown, and the way to where they are trained."""
     st.caption(t("lesson.untrained"))

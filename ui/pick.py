@@ -28,8 +28,8 @@ def pick_head(num_heads: int) -> int:
     return int(pick("head", [str(head) for head in range(1, num_heads + 1)])) - 1
 
 
-def slide(key: str, numbers: Sequence[int]) -> int:
+def slide(key: str, numbers: Sequence[int]) -> None:
     """One of ``numbers`` on a slider with even steps, or the number between them that a link said."""
     options = sorted({*numbers, int(st.session_state[key])})
     label, help = t(f"controls.{key}.label"), t(f"controls.{key}.help")
-    return int(st.select_slider(label, options, format_func="{:,}".format, key=key, help=help, persist_state="session"))
+    st.select_slider(label, options, format_func="{:,}".format, key=key, help=help, persist_state="session")

@@ -12,7 +12,7 @@ import streamlit as st
 
 from attention import Trace
 from figures.levels import LARGE, encode, levels_for
-from ui import reading, selection
+from ui import link, reading, selection
 from ui.wire import message
 from ui.words import language, text
 
@@ -118,6 +118,7 @@ def component(
     def chosen(choose: Callable[[Any], None], what: str) -> None:
         before = st.session_state.query
         choose(st.session_state[key][what])
+        link.write()
         if st.session_state.query != before:
             on_query()
 

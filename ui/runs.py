@@ -1,9 +1,12 @@
 """Runs of the last experiments: to open a cell, or the same link a second time, needs no new pass."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
+from functools import partial
 from threading import Lock
+from typing import ParamSpec
 
 from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
 from torch import Tensor
 
 from attention import Experiment, Trace
@@ -22,7 +25,23 @@ def trace_size(trace: Trace) -> int:
     return size((*(step.value for step in trace.values()), *trace.module.parameters()))
 
 
-@cached(LRUCache(LARGEST, trace_size), lock=Lock())
+Choices = ParamSpec("Choices")
+_last: LRUCache[Hashable, Trace] = LRUCache(LARGEST, trace_size)
+_lock = Lock()
+
+
+def kept(make: Callable[Choices, Trace]) -> Callable[Choices, Trace]:
+    """A way to run an experiment whose last runs are kept, all ways together within LARGEST: read them only."""
+    return cached(_last, key=partial(hashkey, make), lock=_lock)(make)
+
+
+def forget() -> None:
+    """Keep nothing of what was run until now."""
+    with _lock:
+        _last.clear()
+
+
+@kept
 def run(experiment: Experiment) -> Trace:
-    """``experiment.run()``, shared by all sessions: read it only."""
+    """``experiment.run()``."""
     return experiment.run()

@@ -186,8 +186,8 @@ def gpt2(tmp_path, monkeypatch):
     size = {"n_layer": 2, "n_head": 4, "n_embd": 16, "n_positions": 32, "vocab_size": 50257}
     GPT2LMHeadModel(GPT2Config(**size)).save_pretrained(tmp_path)
     monkeypatch.setenv("ATTENTION_MODEL_DIR", str(tmp_path))
-    for made in (model_runs._surveyed, runs.run):  # a server has one folder, and tests have several
-        made.cache.clear()
+    model_runs._surveyed.cache.clear()  # a server has one folder, and tests have several
+    runs.forget()
     return tmp_path
 
 

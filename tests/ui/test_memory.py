@@ -24,7 +24,8 @@ def test_a_page_keeps_no_pass_once_it_is_drawn(name, monkeypatch):
     for module in ("attention.experiment", "attention.language.survey"):
         monkeypatch.setattr(sys.modules[module], "trace", remembered)
     at = open_page(name, sentence="a page that is drawn and then left alone", seed=987)
-    for cache in (runs.run.cache, model_runs.layer_trace.cache, training_runs.answers_of.cache):
+    runs.forget()
+    for cache in (model_runs.layer_trace.cache, training_runs.answers_of.cache):
         cache.clear()
     gc.collect()
     assert made and at

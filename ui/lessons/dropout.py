@@ -6,15 +6,18 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from attention import Experiment, Trace
+from attention import Experiment, Trace, dropout_draws
 from attention.dropout_draws import COUNTS, MeanOfDraws, expected_spread, fate, mean_of_draws
 from figures import Scale, Series, bars_spec, lines_spec, signed_scale, weight_scale
 from ui import reading
 from ui.cards import chart_card, heatmap_card
 from ui.lesson import script
 from ui.plot import Card
+from ui.runs import kept
 from ui.steps import card
 from ui.words import t
+
+run_draw = kept(dropout_draws.run_draw)
 
 
 class Dropped(NamedTuple):

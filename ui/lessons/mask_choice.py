@@ -21,7 +21,7 @@ from attention.masked_run import run_with_mask
 from attention.masks import MOST_DRAWN, drawn_mask, mask_text, prefix_mask
 from ui.controls import use_batch
 from ui.lesson import script
-from ui.runs import run
+from ui.runs import kept, run
 from ui.words import t
 
 Sources = tuple[str | Callable[..., Any], ...]
@@ -73,9 +73,10 @@ def masked_run(name: str, experiment: Experiment) -> MaskedRun:
         chosen = replace(experiment, mask=name, window=window)
         return MaskedRun(run(chosen), (script(chosen), SOURCES[name], *(() if name == "none" else padded)))
     if name == "prefix":
-        hidden, call = prefix_mask(n, state.prefix), f"prefix_mask({n}, {state.prefix})"
+        trace, call = _prefix_run(experiment, state.prefix), f"prefix_mask({n}, {state.prefix})"
     else:
-        hidden = drawn(n)
+        hidden = drawn(n)  # (query, key)
+        trace = _drawn_run(experiment, state.drawn)
         call = f'drawn_mask("{mask_text(hidden)}")' if n <= MOST_DRAWN else f"causal_mask({n})"
     program = script(
         experiment,
@@ -83,7 +84,17 @@ def masked_run(name: str, experiment: Experiment) -> MaskedRun:
         "from attention.masked_run import run_with_mask",
         f"from attention.masks import {call.partition('(')[0]}",
     )
-    return MaskedRun(run_with_mask(experiment, hidden), (program, SOURCES[name], run_with_mask, *padded))
+    return MaskedRun(trace, (program, SOURCES[name], run_with_mask, *padded))
+
+
+@kept
+def _prefix_run(experiment: Experiment, prefix: int) -> Trace:
+    return run_with_mask(experiment, prefix_mask(experiment.context_length, prefix))
+
+
+@kept
+def _drawn_run(experiment: Experiment, text: str) -> Trace:
+    return run_with_mask(experiment, drawn_mask(text) if text else causal_mask(experiment.context_length))
 
 
 def drawn(n: int) -> Tensor:
