@@ -90,11 +90,24 @@ function inkOn(color) {
   const [red, green, blue] = typeof color === "string" ? rgb(color) : color;
   return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#111111" : "#ffffff";
 }
-function colorAt({ colorscale, zmin, zmax }, value) {
-  const at = clamp((value - zmin) / (zmax - zmin), 0, 1);
-  const i = Math.max(1, colorscale.findIndex(([stop]) => stop >= at));
-  const [[low, from], [high, to]] = [colorscale[i - 1], colorscale[i]].map(([stop, hex]) => [stop, rgb(hex)]);
-  return from.map((c, k) => Math.round(c + ((to[k] - c) * (at - low)) / (high - low)));
+// The colour of a value, as Plotly gives it: between two stops of the scale, in equal steps.
+function coloursOf({ colorscale, zmin, zmax }) {
+  const stops = colorscale.map(([stop, hex]) => [stop, rgb(hex)]);
+  return (value) => {
+    const at = clamp((value - zmin) / (zmax - zmin), 0, 1), i = Math.max(1, stops.findIndex(([stop]) => stop >= at));
+    const [[low, from], [high, to]] = [stops[i - 1], stops[i]], share = (at - low) / (high - low);
+    return from.map((c, k) => Math.round(c + (to[k] - c) * share));
+  };
+}
+const asPixel = ([red, green, blue]) => 0xff000000 | (blue << 16) | (green << 8) | red;
+
+// A canvas with a pixel for each cell; `pixelAt` gives it by the cell's number, row by row; 0 stays clear.
+function paintCells(canvas, width, height, pixelAt) {
+  Object.assign(canvas, { width, height });
+  const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
+  for (let i = 0; i < pixels.length; i++) pixels[i] = pixelAt(i);
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
 }
 // The page's colours. To ask for them makes the browser style the whole page, so that is done once for each theme,
 // which shows in the names that Streamlit's elements have.

@@ -90,12 +90,13 @@ class Overlay {
 
   // The numbers in the cells, where they fit.
   *printed(rows) {
+    const colour = coloursOf(this.trace);
     const size = Math.min(13, (this.x(1) - this.x(0)) / 2.9, (this.y(1) - this.y(0)) * 0.62);
     if (!this.trace.texttemplate || size < 8) return;
     for (const [row, numbers] of rows.entries()) for (const [column, value] of numbers.entries()) {
       const x = this.x(column), y = this.y(row);
       if (!Number.isFinite(value) || !this.shows(x, y)) continue;
-      const style = `style="font-size:${size}px;fill:${inkOn(colorAt(this.trace, value))}"`;
+      const style = `style="font-size:${size}px;fill:${inkOn(colour(value))}"`;
       yield this.text("value", x, y, value.toFixed(this.layout.meta.digits ?? 2).replace(/^-(0\.00)$/, "$1"), `dy=".35em" text-anchor="middle" ${style}`);
     }
   }

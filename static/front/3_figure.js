@@ -1,5 +1,7 @@
 // One figure: kept alive, drawn by Plotly.react when it is in sight, listened to with mouse and keyboard.
 
+const XLINK = "http://www.w3.org/1999/xlink";
+const canvas = make("canvas"); // where a map is painted
 const ZOOMABLE = 2000; // cells: smaller maps stay still, so that a finger on them scrolls the page
 
 class Figure {
@@ -14,14 +16,21 @@ class Figure {
     this.deafen = listen({ chosen: (place) => this.mark({ chosen: place?.query }), hover: (hover) => this.mark({ hover }),
       cell: (cell) => this.mark({ cell }) });
     this.unwatch = watch(this, () => this.draw()?.then(() => this.write()), () => {
-      if (this.overlay && Math.abs(this.gd.clientWidth - this.overlay.width) > 1)
-        widen(this.gd).then((there) => there && this.rewrite());
+      if (this.overlay && Math.abs(this.gd.clientWidth - this.overlay.width) > 1) this.widen();
     });
     figuresOfThePage.add(this);
     this.hear();
   }
 
+  async widen() {
+    if (!(await widen(this.gd))) return;
+    await this.catchUp();
+    this.rewrite();
+  }
+
   hear() {
+    for (const kind of ["mousedown", "touchstart", "wheel"]) // before Plotly hears of it, and zooms
+      this.gd.addEventListener(kind, () => this.catchUp(), { capture: true, passive: true });
     const on = (name, hear) => this.gd.addEventListener(name, (event) => this.overlay && hear(event));
     on("mousemove", (event) => this.hover(event));
     on("mouseleave", () => this.leave());
@@ -113,7 +122,7 @@ class Figure {
   }
 
   valueAt(row, column) { return this.rows[row][column]; }
-  colorOf(value) { return colorAt(this.trace, value); }
+  get colours() { return coloursOf(this.trace); }
 
   draw() {
     if (!this.waiting) return undefined;
@@ -134,9 +143,21 @@ class Figure {
     });
   }
 
-  drawNumbers() {
-    const { rows, trace: { zmin, zmax } } = this;
-    return this.P.restyle(this.gd, { z: [rows], zmin, zmax });
+  // Plotly draws everything anew for other numbers, which takes 5 ms a map. Its picture has a pixel for each cell:
+  // they are painted here, and Plotly learns of the numbers when it has to draw.
+  async drawNumbers() {
+    const { gd, rows, numbers, trace: { zmin, zmax } } = this, picture = gd.querySelector(".hm image");
+    Object.assign(gd.data[0], { z: rows, zmin, zmax });
+    this.behind = true;
+    if (!picture) return this.catchUp(); // there was nothing but gaps
+    const { colours } = this, pixelAt = (i) => (Number.isNaN(numbers[i]) ? 0 : asPixel(colours(numbers[i])));
+    picture.setAttributeNS(XLINK, "href", paintCells(canvas, rows[0].length, rows.length, pixelAt).toDataURL());
+  }
+
+  catchUp() {
+    if (!this.behind) return undefined;
+    this.behind = false;
+    return this.P.redraw(this.gd);
   }
 
   // What Plotly draws inside the frame.
@@ -145,13 +166,14 @@ class Figure {
   }
 
   drawFrame() {
+    this.behind = false;
     const { layout, meta: { facets: { rows, columns, corners } } } = this;
     const bare = (axis) => ({ ...axis, visible: false });
     return this.P.react(
       this.gd,
       [this.content],
       { ...layout, autosize: true, shapes: [], annotations: [], xaxis: bare(layout.xaxis), yaxis: bare(layout.yaxis),
-        hovermode: false, paper_bgcolor: clear, plot_bgcolor: clear },
+        hovermode: false, datarevision: performance.now(), paper_bgcolor: clear, plot_bgcolor: clear },
       { displayModeBar: false, doubleClick: "reset", staticPlot: corners.length * rows * columns < ZOOMABLE },
     );
   }

@@ -26,9 +26,10 @@ class Picture extends Figure {
   row(query) { return this.numbers ? super.row(query) : null; }
 
   // Weights are coloured by their square root: most of a long sentence's are small.
-  colorOf(value) {
-    const { zmin, zmax, colorscale } = this.trace, share = (value - zmin) / (zmax - zmin);
-    return colorAt({ colorscale, zmin: 0, zmax: 1 }, zmin === 0 ? Math.sqrt(share) : share);
+  get colours() {
+    const { zmin, zmax, colorscale } = this.trace, colour = coloursOf({ colorscale, zmin: 0, zmax: 1 });
+    const share = (value) => (value - zmin) / (zmax - zmin);
+    return (value) => colour(zmin === 0 ? Math.sqrt(share(value)) : share(value));
   }
 
   said(number) { return this.words.about.replace("{}", number); }
@@ -50,14 +51,9 @@ class Picture extends Figure {
   paint() {
     const { numbers, count, shape: [height, width], trace: { colorscale } } = this;
     const inks = new Uint32Array(256); // a level without a number stays clear
-    for (let level = 1; level <= count + 1; level++) {
-      const [red, green, blue] = colorAt({ colorscale, zmin: 0, zmax: 1 }, (level - 1) / count);
-      inks[level] = 0xff000000 | (blue << 16) | (green << 8) | red;
-    }
-    Object.assign(this.cells, { width, height });
-    const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
-    for (let i = 0; i < pixels.length; i++) pixels[i] = inks[numbers[i]];
-    this.cells.getContext("2d").putImageData(image, 0, 0);
+    const colour = coloursOf({ colorscale, zmin: 0, zmax: 1 });
+    for (let level = 1; level <= count + 1; level++) inks[level] = asPixel(colour((level - 1) / count));
+    paintCells(this.cells, width, height, (i) => inks[numbers[i]]);
   }
 
   // What of them is in sight, into the frame.

@@ -53,9 +53,9 @@ class Strip {
   }
 
   shade() {
-    const { weights } = this, row = weights?.row(this.hovered ?? this.chosen);
+    const { weights } = this, row = weights?.row(this.hovered ?? this.chosen), colours = weights?.colours;
     this.buttons.forEach((button, i) => {
-      const chosen = i === this.chosen, color = Number.isFinite(row?.[i]) ? weights.colorOf(row[i]) : null;
+      const chosen = i === this.chosen, color = Number.isFinite(row?.[i]) ? colours(row[i]) : null;
       button.setAttribute("aria-checked", chosen);
       button.tabIndex = chosen || (this.chosen === undefined && !i) ? 0 : -1;
       button.style.background = color ? `rgb(${color})` : "";
