@@ -3,6 +3,10 @@
 import streamlit as st
 
 if __name__ == "__main__":
+    from ui import front
+
+    front.fetch()
+
     from ui import door
     from ui.server import turn
 

@@ -1,9 +1,7 @@
 """Several figures in one component that keeps them alive: no blank, no jump, one mark over all of them."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -13,24 +11,11 @@ import streamlit as st
 from attention import Trace
 from figures.levels import LARGE, encode, levels_for
 from ui import link, reading, selection
+from ui.front import front
 from ui.wire import message
 from ui.words import language, text
 
 AXES = ("query", "key", "token", "feature", "d_in", "merged", "output", "answer")
-_FRONT = Path(__file__).parents[1] / "static" / "front"
-# Streamlit sends this text with every change, so it is short. The front itself is fetched once: its files become one
-# module, in the order of their names, and are never older than the server's ("no-cache" asks each time).
-_ENTRY = r"""
-const own = document.querySelector('script[src*="static/js/"]').src; // also right behind a base path
-const get = async (name) => (await fetch(new URL(`../../app/static/front/${name}`, own), { cache: "no-cache" })).text();
-const module = (text) => import(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
-const style = (text) => document.head.appendChild(document.createElement("style")).textContent = text;
-window.attentionFront ??= Promise.all([get("plot.css"), ...%s.map(get)]).then(([css, ...files]) => {
-  style(css);
-  return module(files.join("\n"));
-});
-export default (await window.attentionFront).default;
-"""
 
 
 class Card(NamedTuple):
@@ -122,14 +107,13 @@ def component(
         if st.session_state.query != before:
             on_query()
 
-    draw = st.components.v2.component("attention_plots", js=_entry(), isolate_styles=False)
     query: int | None
     if marked is None:
         query, cell = reading.query(trace), selection.told(trace, reading.item(trace))
     else:
         query = marked.get("query")
         cell = {"step": "", "places": dict(marked)} if "key" in marked else None
-    draw(
+    front()(
         data=message(
             {
                 "cards": list(cards),
@@ -159,8 +143,3 @@ def _words(language: str) -> dict[str, Any]:
     fields = {name: text(language, f"fields.{name}") for name in ("enter", "ctrl_enter", "upload", "upload_limit")}
     said = {name: text(language, f"figure.{name}") for name in names}
     return {"lang": language, **said, "axes": axes, "fields": fields}
-
-
-@cache
-def _entry() -> str:
-    return _ENTRY % json.dumps(sorted(file.name for file in _FRONT.glob("*.js")))

@@ -30,7 +30,7 @@ class Figure {
 
   hear() {
     for (const kind of ["mousedown", "touchstart", "wheel"]) // before Plotly hears of it, and zooms
-      this.gd.addEventListener(kind, () => this.catchUp(), { capture: true, passive: true });
+      this.gd.addEventListener(kind, () => this.zooms && this.catchUp(), { capture: true, passive: true });
     const on = (name, hear) => this.gd.addEventListener(name, (event) => this.overlay && hear(event));
     on("mousemove", (event) => this.hover(event));
     on("mouseleave", () => this.leave());
@@ -122,6 +122,11 @@ class Figure {
   }
 
   valueAt(row, column) { return this.rows[row][column]; }
+  get zooms() {
+    const { facets: { rows, columns, corners } } = this.meta;
+    return corners.length * rows * columns >= ZOOMABLE;
+  }
+
   get colours() { return coloursOf(this.trace); }
 
   draw() {
@@ -147,7 +152,7 @@ class Figure {
   // they are painted here, and Plotly learns of the numbers when it has to draw.
   async drawNumbers() {
     const { gd, rows, numbers, trace: { zmin, zmax } } = this, picture = gd.querySelector(".hm image");
-    Object.assign(gd.data[0], { z: rows, zmin, zmax });
+    Object.assign(gd.data[0], { zmin, zmax }).z.forEach((row, i) => row.set(rows[i]));
     this.behind = true;
     if (!picture) return this.catchUp(); // there was nothing but gaps
     const { colours } = this, pixelAt = (i) => (Number.isNaN(numbers[i]) ? 0 : asPixel(colours(numbers[i])));
@@ -167,14 +172,14 @@ class Figure {
 
   drawFrame() {
     this.behind = false;
-    const { layout, meta: { facets: { rows, columns, corners } } } = this;
+    const { layout } = this;
     const bare = (axis) => ({ ...axis, visible: false });
     return this.P.react(
       this.gd,
       [this.content],
       { ...layout, autosize: true, shapes: [], annotations: [], xaxis: bare(layout.xaxis), yaxis: bare(layout.yaxis),
         hovermode: false, datarevision: performance.now(), paper_bgcolor: clear, plot_bgcolor: clear },
-      { displayModeBar: false, doubleClick: "reset", staticPlot: corners.length * rows * columns < ZOOMABLE },
+      { displayModeBar: false, doubleClick: "reset", staticPlot: !this.zooms },
     );
   }
 

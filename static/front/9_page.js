@@ -110,7 +110,9 @@ class Page {
 
 const KINDS = { heatmap: Figure, picture: Picture, chart: Chart };
 const pages = (window.attentionPages ??= new WeakMap());
+plotly();
 export default function ({ data, parentElement, setTriggerValue }) {
+  if (!data) return undefined; // mounted to be fetched
   if (!pages.has(parentElement)) pages.set(parentElement, new Page(parentElement));
   pages.get(parentElement).set(unpack(data), setTriggerValue);
   return () => { pages.get(parentElement)?.destroy(); pages.delete(parentElement); };

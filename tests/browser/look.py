@@ -5,11 +5,11 @@ from playwright.sync_api import Locator, Page
 
 
 def drawn_values(page: Page, step: str) -> np.ndarray:
-    """The array that Plotly draws for ``step``, which is scrolled into view."""
+    """The array that is drawn for ``step``, which is scrolled into view."""
     page.locator(f'[data-step="{step}"]').scroll_into_view_if_needed()
     page.wait_for_selector(f'[data-step="{step}"] .att-over')
     rows = page.evaluate(
-        'step => document.querySelector(`[data-step="${step}"] .att-gd`).calcdata[0][0].z.map(row => [...row].map('
+        'step => document.querySelector(`[data-step="${step}"] .att-gd`).data[0].z.map(row => [...row].map('
         "value => Number.isFinite(value) ? value : null))",
         step,
     )

@@ -83,8 +83,7 @@ def test_a_moving_control_never_blanks_a_figure(open_page):
     page.keyboard.press("Enter")
     expected = Experiment(seed=7).run()["scores"].value[0, 0].numpy()
     page.wait_for_function(
-        "first => Math.abs(document.querySelector('[data-step=\"scores\"] .att-gd').calcdata[0][0].z[0][0] - first)"
-        " < 1e-5",
+        "first => Math.abs(document.querySelector('[data-step=\"scores\"] .att-gd').data[0].z[0][0] - first) < 1e-5",
         arg=float(expected[0, 0]),
     )
     assert not np.allclose(before, expected)

@@ -10,13 +10,13 @@ from attention.mistakes import run_mistaken
 
 DRAWN = """place => {
     const gd = [...document.querySelectorAll(".att-card .att-gd")][place];
-    const z = gd?.calcdata?.[0]?.[0]?.z;
+    const z = gd?.data?.[0]?.z;
     return z ? [...z].map((row) => [...row].map((v) => (Number.isFinite(v) ? v : null))) : null;
 }"""
 
 
 def maps(page: Page, count: int) -> list[np.ndarray]:
-    """The first ``count`` maps of the page, as Plotly draws them."""
+    """The first ``count`` maps of the page, as they are drawn."""
     page.wait_for_function(f"place => ({DRAWN})(place) !== null", arg=count - 1)
     return [np.array(page.evaluate(DRAWN, place), dtype=np.float32) for place in range(count)]
 

@@ -119,7 +119,7 @@ class Tab:
         element = message.delta.new_element
         kind = element.WhichOneof("type")
         if kind == "bidi_component":
-            self.data.append(element.bidi_component.bytes)
+            self.data.extend([element.bidi_component.bytes] if element.bidi_component.bytes else [])
         elif kind in _WRONG:
             self.errors.append(f"{kind}: {getattr(element, kind)}".replace("\n", " "))
         elif kind and (state := state_of(element, self._before)):

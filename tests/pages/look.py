@@ -31,8 +31,8 @@ class Shown(NamedTuple):
 
 
 def components(at: AppTest) -> list[dict[str, Any]]:
-    """What the drawing component is told, each time it is on the page."""
-    return [told(each.proto.bytes) for each in at.get("bidi_component")]
+    """What the drawing component is told, each time it is on the page; once it is there only to be fetched."""
+    return [told(each.proto.bytes) for each in at.get("bidi_component") if each.proto.bytes]
 
 
 def told(message: bytes) -> dict[str, Any]:

@@ -1,0 +1,79 @@
+"""Other numbers in the same frame are painted by the front: the picture must be the one that Plotly would draw."""
+
+import pytest
+from playwright.sync_api import Page
+from torch import Tensor
+
+from attention import Experiment
+
+PIXELS = """
+async (step) => {
+  const picture = document.querySelector(`[data-step="${step}"] .hm image`);
+  const image = new Image(), canvas = document.createElement("canvas");
+  image.src = picture.getAttributeNS("http://www.w3.org/1999/xlink", "href");
+  await image.decode();
+  Object.assign(canvas, { width: image.width, height: image.height });
+  const ink = canvas.getContext("2d");
+  ink.drawImage(image, 0, 0);
+  return [image.width, image.height, ...ink.getImageData(0, 0, image.width, image.height).data];
+}
+"""
+TOTAL = """
+([step, total]) => {
+  const { data: [{ z }] } = document.querySelector(`[data-step="${step}"] .att-gd`);
+  const sum = z.flatMap((row) => [...row]).filter(Number.isFinite).reduce((all, number) => all + number, 0);
+  return Math.abs(sum - total) < 1e-4;
+}
+"""
+REDRAW = """step => Plotly.redraw(document.querySelector(`[data-step="${step}"] .att-gd`))"""
+LARGE = Experiment(sentence="the cat saw a dog " * 6, embedding="seeded", num_heads=4, seed=124)
+
+
+def picture(page: Page, step: str) -> list[int]:
+    return page.evaluate(PIXELS, step)
+
+
+def change_numbers(page: Page, step: str, seen: Tensor) -> list[int]:
+    """Press the + of the seed, after which the step has the numbers ``seen``; the picture that follows."""
+    page.locator('[data-testid="stNumberInputStepUp"]').last.click()
+    page.wait_for_function(TOTAL, arg=[step, seen[seen.isfinite()].sum().item()])
+    return picture(page, step)
+
+
+@pytest.mark.parametrize(
+    "step, look", [("masked_scores", {}), ("dropped_weights", {}), ("output", {"color_scheme": "dark"})]
+)
+def test_it_is_the_picture_that_plotly_would_draw(open_page, step, look):
+    page = open_page("?mode=train&dropout=0.5", height=2600, **look)
+    value = Experiment(mode="train", dropout=0.5, seed=124).run()[step].value[0]
+    painted = change_numbers(page, step, value if value.dim() == 2 else value[0])
+    page.evaluate(REDRAW, step)
+    assert painted == picture(page, step)
+
+
+def test_it_stays_when_plotly_draws_in_a_new_width(open_page):
+    page = open_page(height=2600)
+    painted = change_numbers(page, "scores", Experiment(seed=124).run()["scores"].value[0, 0])
+    wide = page.locator('[data-step="scores"] .att-gd').bounding_box()["width"]
+    page.set_viewport_size({"width": 1700, "height": 2600})
+    width = "document.querySelector('[data-step=scores] .att-gd')._fullLayout.width"
+    page.wait_for_function(f"wide => {width} > wide", arg=wide)
+    page.wait_for_timeout(300)
+    assert painted == picture(page, "scores")
+
+
+def test_it_stays_when_plotly_zooms(open_page):
+    page = open_page(f"multihead?sentence={LARGE.sentence}&embedding=seeded&num_heads=4", height=2600)
+    gd = page.locator('[data-step="scores"] .att-gd')
+    gd.scroll_into_view_if_needed()
+    page.wait_for_selector('[data-step="scores"] .hm image')
+    change_numbers(page, "scores", LARGE.run()["scores"].value[0])
+    box = gd.bounding_box()
+    page.mouse.move(box["x"] + 150, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 350, box["y"] + 150, steps=5)
+    page.mouse.up()
+    page.wait_for_function("document.querySelector('[data-step=scores] .att-gd').layout.xaxis.range[0] > 0")
+    zoomed = picture(page, "scores")
+    page.evaluate(REDRAW, "scores")
+    assert zoomed == picture(page, "scores")
