@@ -62,14 +62,19 @@ class Trace(Mapping[str, TracedStep]):
     ) -> None:
         items, n, _ = x.shape
         self.module = module
-        self._steps = {
-            name: TracedStep(value.detach(), tuple(steps[name].axes.split()), steps[name].formula)
-            for name, value in values.items()
-        }
+        self._declared = steps
+        self._values = values
         self.inputs = TracedStep(x.detach(), ("batch", "token", "d_in"), "X")
         self.tokens = tuple((*texts, *[PADDING] * (n - len(texts))) for texts in tokens)
         self.lengths = tuple(map(len, tokens)) or (n,) * items
         self.made_of = made_of
+
+    @cached_property
+    def _steps(self) -> dict[str, TracedStep]:
+        return {
+            name: TracedStep(value.detach(), tuple(self._declared[name].axes.split()), self._declared[name].formula)
+            for name, value in self._values.items()
+        }
 
     @cached_property
     def explained(self) -> dict[str, TracedStep]:
@@ -95,10 +100,10 @@ class Trace(Mapping[str, TracedStep]):
         return self._steps[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._steps)
+        return iter(self._values)
 
     def __len__(self) -> int:
-        return len(self._steps)
+        return len(self._values)
 
     def __repr__(self) -> str:
         return f"Trace({', '.join(f'{name} {tuple(step.value.shape)}' for name, step in self._steps.items())})"

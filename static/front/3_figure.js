@@ -30,7 +30,7 @@ class Figure {
 
   hear() {
     for (const kind of ["mousedown", "touchstart", "wheel"]) // before Plotly hears of it, and zooms
-      this.gd.addEventListener(kind, () => this.zooms && this.catchUp(), { capture: true, passive: true });
+      this.gd.addEventListener(kind, () => this.behind && this.zooms && this.catchUp(), { capture: true, passive: true });
     const on = (name, hear) => this.gd.addEventListener(name, (event) => this.overlay && hear(event));
     on("mousemove", (event) => this.hover(event));
     on("mouseleave", () => this.leave());

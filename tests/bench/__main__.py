@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.bench.cells import beside_play, cell_opens
 from tests.bench.passes import pass_ratios
-from tests.bench.watch import SCRIPT, Change, change_seed
+from tests.bench.watch import SCRIPT, SLIDER, Change, change_d_in
 from tests.browser.install import FLAGS, chromium
 from tests.browser.server import ROOT, serve
 
@@ -34,14 +34,14 @@ def open_page(browser: Browser | BrowserContext, address: str) -> Page:
     page.set_viewport_size({"width": 1400, "height": 900})
     page.add_init_script(SCRIPT)
     page.goto(address)
-    page.wait_for_selector('[data-testid="stNumberInputStepUp"]', timeout=60_000)
+    page.wait_for_selector(SLIDER, timeout=60_000)
     page.wait_for_timeout(2500)
     return page
 
 
 def measure(page: Page, empty: Page) -> dict[str, float]:
     """Medians over pairs of changes, one in the app, one in the empty app."""
-    pairs: list[tuple[Change, Change]] = [(change_seed(page), change_seed(empty)) for _ in range(REPEATS + 1)][1:]
+    pairs: list[tuple[Change, Change]] = [(change_d_in(page), change_d_in(empty)) for _ in range(REPEATS + 1)][1:]
     times = [ours.ms for ours, _ in pairs]
     quartiles = statistics.quantiles(times, n=4)
     return {
@@ -90,7 +90,8 @@ def main() -> None:
             serve(here / "empty_app.py", *no_collection) as (floor, _),
         ):
             empty = open_page(browser, floor)
-            addresses = {case: f"{app}/{link(*case)}" for case in CASES} | {("controls", 0, 0): sidebar}
+            addresses = {case: f"{app}/{link(*case)}" for case in CASES}
+            addresses["controls", 6, 2] = f"{sidebar}/{link('start', 6, 2)}"
             for (name, tokens, heads), address in addresses.items():
                 page = open_page(browser, address)
                 m = measure(page, empty)

@@ -4,7 +4,7 @@ import statistics
 
 from playwright.sync_api import Page
 
-from tests.bench.watch import change_seed
+from tests.bench.watch import change_d_in
 
 REPEATS = 11
 # Click a cell of the scores as a finger would, and wait until the panel shows another number.
@@ -34,14 +34,14 @@ def cell_opens(page: Page, empty: Page) -> dict[str, float]:
     for repeat in range(REPEATS):
         milliseconds = page.evaluate(CLICK, repeat % 5)
         page.wait_for_timeout(400)
-        pairs.append((milliseconds, change_seed(empty).ms))
+        pairs.append((milliseconds, change_d_in(empty).ms))
     ours, floor = (statistics.median(each) for each in zip(*pairs[1:], strict=True))
     return {"ms": round(ours, 1), "empty_ms": round(floor, 1)}
 
 
 def beside_play(page: Page, player: Page) -> dict[str, float]:
     """Milliseconds of a change in ``page``, alone and while ``player`` walks through the steps."""
-    alone = [change_seed(page).ms for _ in range(REPEATS)]
+    alone = [change_d_in(page).ms for _ in range(REPEATS)]
     player.locator(".att-walk button").nth(1).click()
-    beside = [change_seed(page).ms for _ in range(REPEATS)]
+    beside = [change_d_in(page).ms for _ in range(REPEATS)]
     return {"alone_ms": round(statistics.median(alone), 1), "beside_ms": round(statistics.median(beside), 1)}

@@ -1,6 +1,6 @@
-"""A Streamlit app that does nothing but rerun: the floor that every figure is compared with."""
+"""A Streamlit app that does nothing but write a number that was moved: the floor that every figure is compared with."""
 
 import streamlit as st
 
 st.set_page_config(layout="wide")
-st.sidebar.number_input("seed", 0, 1000, 123, key="seed")
+st.write(st.sidebar.slider("d_in", 1, 64, 16))
