@@ -106,7 +106,7 @@ class Trace(Mapping[str, TracedStep]):
         return len(self._values)
 
     def __repr__(self) -> str:
-        return f"Trace({', '.join(f'{name} {tuple(step.value.shape)}' for name, step in self._steps.items())})"
+        return f"Trace({', '.join(f'{name} {tuple(value.shape)}' for name, value in self._values.items())})"
 
 
 def trace(
