@@ -3,4 +3,4 @@
 import streamlit as st
 
 st.set_page_config(layout="wide")
-st.write(st.sidebar.slider("d_in", 1, 64, 16))
+st.write(st.sidebar.slider("d_in", 1, 64, 16, key="d_in"))
