@@ -1,9 +1,12 @@
 """From a sentence to vectors: tokens, ids, the table, positions."""
 
+from functools import partial
+
 import streamlit as st
 
 from attention import Experiment, embeddings, positions
 from ui import door, reading
+from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson, programs, script
 from ui.plot import plots
 from ui.runs import run
@@ -45,7 +48,9 @@ def lesson(experiment: Experiment) -> None:
         trace,
         key="tokens",
         across=3,
+        opens=True,
     )
+    foot(partial(run, experiment))
     programs(script(experiment))
 
 

@@ -154,6 +154,7 @@ def test_tokens_in_the_panel_show_as_themselves():
         ("scale", {"seed": 4}, "scaled_scores.1.5.2"),
         ("dropout", {"draw": 3}, "dropped_weights.1.6.2"),
         ("heads", {"num_heads": 1}, "queries.2.6.1"),
+        ("tokens", {"positions": "sinusoidal"}, "inputs.1.3.2"),
     ],
 )
 def test_the_maps_of_the_lessons_open_with_the_numbers_that_they_show(name, link, cell):
