@@ -74,7 +74,7 @@ def test_an_address_asks_again_for_the_books_table_where_it_does_not_fit():
 
 
 def test_a_cell_of_a_head_that_no_experiment_has_is_told_and_not_written_into_the_next_address():
-    at = open_page("tokens", cell="queries.26.1.1")
+    at = open_page("quiz", cell="queries.26.1.1")
     assert "queries.26.1.1" in at.warning[0].value
     assert at.query_params == {}
-    assert open_page("tokens", cell="queries.25.1.1").query_params == {"cell": "queries.25.1.1", "head": "25"}
+    assert open_page("quiz", cell="queries.25.1.1").query_params == {"cell": "queries.25.1.1", "head": "25"}
