@@ -171,7 +171,7 @@ class Figure {
   }
 
   drawFrame() {
-    this.behind = false;
+    this.behind = false; // the new revision lets Plotly read the numbers again, those painted since, too
     const { layout } = this;
     const bare = (axis) => ({ ...axis, visible: false });
     return this.P.react(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import psutil
 
+from attention.checks import MAX_D_IN
 from tests.browser.server import serve
 from tests.load.learner import Learner
 from tests.load.tab import Tab
@@ -13,7 +14,6 @@ from tests.load.tab import Tab
 EMPTY = Path(__file__).parents[1] / "bench" / "empty_app.py"
 LARGE = Learner(1)  # all heads of 32 tokens x 12 heads
 CHANGES = 20  # of d_in, in a row
-WIDTHS = 64  # that d_in can have in either app
 ROUNDS = 5  # one app, then the other
 REST = 2.0  # seconds: a server that has just loaded torch is busy for a while
 
@@ -37,6 +37,6 @@ async def milliseconds() -> tuple[float, float]:
 async def _round(tab: Tab, server: psutil.Process, turn: int) -> float:
     before = server.cpu_times()
     for change in range(CHANGES):
-        await tab.change("d_in", 1 + (turn * CHANGES + change) % WIDTHS)
+        await tab.change("d_in", 1 + (turn * CHANGES + change) % MAX_D_IN)
     after = server.cpu_times()
     return float(1000 * (after.user + after.system - before.user - before.system) / CHANGES)
