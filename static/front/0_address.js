@@ -1,10 +1,23 @@
 // The address follows the controls, but only a change of page is a step in the browser's history: Back leads to the
 // page before, with what was chosen there. (Streamlit makes each write to the address a step of its own.)
+// It is written when the figures are, once for a control that is moved fast: it takes 5 ms, and Safari allows 100 a minute.
 if (!window.attentionAddress) {
   window.attentionAddress = true;
+  const WAIT = 100; // milliseconds
   const { pushState, replaceState } = history;
-  history.pushState = (state, title, url) => {
-    const same = new URL(url ?? "", location.href).pathname === location.pathname;
-    return (same ? replaceState : pushState).call(history, state, title, url);
+  let late; // what is still to be written
+  const write = () => {
+    if (late) replaceState.apply(history, late);
+    late = undefined;
   };
+  history.pushState = (state, title, url) => {
+    if (new URL(url ?? "", location.href).pathname !== location.pathname) {
+      write();
+      return pushState.call(history, state, title, url);
+    }
+    if (!late) setTimeout(write, WAIT);
+    late = [state, title, url];
+  };
+  addEventListener("popstate", () => { late = undefined; }, true); // it belongs to the page that was left
+  addEventListener("pagehide", write); // and is there after a reload
 }

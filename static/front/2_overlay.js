@@ -19,12 +19,12 @@ class Overlay {
     [this.trace, this.layout] = [trace, layout];
     this.measure();
     const { width, height } = this;
-    if (this.size !== `${width} ${height}`)
+    if (this.sized !== `${width} ${height}`)
       for (const svg of [this.under, this.over]) { svg.setAttribute("width", width); svg.setAttribute("height", height); }
-    this.size = `${width} ${height}`;
+    this.sized = `${width} ${height}`;
     this.fill(this.under, layout.shapes.map((shape) => this.box(shape, "")));
     this.fill(this.labels, [...this.columnTicks(), ...this.rowTicks(), ...this.mapTitles(), ...this.axisTitles()]);
-    this.fill(this.values, this.printed(rows));
+    this.print([...this.printed(rows)]);
     this.mark(marks, opened);
   }
 
@@ -88,17 +88,31 @@ class Overlay {
     yield this.text("title", 11, middle, yaxis.title.text, `text-anchor="middle" transform="rotate(-90 11 ${middle})"`);
   }
 
-  // The numbers in the cells, where they fit.
+  // The numbers in the cells, where they fit: [x, y, text, ink].
   *printed(rows) {
     const colour = coloursOf(this.trace);
-    const size = Math.min(13, (this.x(1) - this.x(0)) / 2.9, (this.y(1) - this.y(0)) * 0.62);
-    if (!this.trace.texttemplate || size < 8) return;
+    this.size = Math.min(13, (this.x(1) - this.x(0)) / 2.9, (this.y(1) - this.y(0)) * 0.62);
+    if (!this.trace.texttemplate || this.size < 8) return;
     for (const [row, numbers] of rows.entries()) for (const [column, value] of numbers.entries()) {
       const x = this.x(column), y = this.y(row);
       if (!Number.isFinite(value) || !this.shows(x, y)) continue;
-      const style = `style="font-size:${size}px;fill:${inkOn(colour(value))}"`;
-      yield this.text("value", x, y, value.toFixed(this.layout.meta.digits ?? 2).replace(/^-(0\.00)$/, "$1"), `dy=".35em" text-anchor="middle" ${style}`);
+      yield [x, y, value.toFixed(this.layout.meta.digits ?? 2).replace(/^-(0\.00)$/, "$1"), inkOn(colour(value))];
     }
+  }
+
+  // At the same places, only what differs is written: a new element costs more than its text.
+  print(numbers) {
+    const { values, size } = this, places = JSON.stringify([size, numbers.map(([x, y]) => [x, y])]);
+    if (places !== this.places) {
+      values.setAttribute("style", `font-size:${size}px`);
+      values.innerHTML = numbers.map(([x, y]) => this.text("value", x, y, " ", 'dy=".35em"')).join("");
+    }
+    this.places = places;
+    numbers.forEach(([, , text, ink], i) => {
+      const { firstChild, style } = values.children[i];
+      if (firstChild.data !== text) firstChild.data = text;
+      if (values.children[i].ink !== ink) style.fill = values.children[i].ink = ink;
+    });
   }
 
   box({ x0, x1, y0, y1 }, kind) {

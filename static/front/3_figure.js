@@ -135,9 +135,11 @@ class Figure {
     const { trace, layout, numbers, drawn } = this, { zmin, zmax, ...look } = trace;
     const range = `${zmin} ${zmax}`, rest = JSON.stringify([look, layout, this.words]);
     if (rest === drawn?.rest && range === drawn.range && sameNumbers(numbers, drawn.numbers)) return undefined;
-    this.drawn = { numbers, range, rest };
+    // Plotly's part of a map that does not zoom is its place alone: axes, texts and colours are drawn here.
+    const frame = this.zooms ? rest : JSON.stringify([layout.height, layout.margin]);
+    const kept = frame === drawn?.frame && this.overlay?.over.isConnected;
+    this.drawn = { numbers, range, rest, frame };
     this.leave(); // the value under the pointer is another one now
-    const kept = rest === drawn?.rest && this.overlay?.over.isConnected; // other numbers in the same frame
     this.drawing = kept ? this.drawNumbers() : this.drawFrame();
     return this.drawing.then(() => {
       if (!this.overlay?.over.isConnected) { // at first, and when Plotly had to draw anew
@@ -151,8 +153,9 @@ class Figure {
   // Plotly draws everything anew for other numbers, which takes 5 ms a map. Its picture has a pixel for each cell:
   // they are painted here, and Plotly learns of the numbers when it has to draw.
   async drawNumbers() {
-    const { gd, rows, numbers, trace: { zmin, zmax } } = this, picture = gd.querySelector(".hm image");
-    Object.assign(gd.data[0], { zmin, zmax }).z.forEach((row, i) => row.set(rows[i]));
+    const { gd, rows, numbers, layout: { xaxis, yaxis } } = this, picture = gd.querySelector(".hm image");
+    Object.assign(gd.data[0], this.content);
+    if (!this.zooms) [gd.layout.xaxis.range, gd.layout.yaxis.range] = [[...xaxis.range], [...yaxis.range]];
     this.behind = true;
     if (!picture) return this.catchUp(); // there was nothing but gaps
     const { colours } = this, pixelAt = (i) => (Number.isNaN(numbers[i]) ? 0 : asPixel(colours(numbers[i])));
