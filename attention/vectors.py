@@ -14,14 +14,15 @@ MAX_CHARACTERS = 25 * MAX_D_IN * MAX_TOKENS  # of the text: the largest table, e
 _SEPARATOR = re.compile(r"\s*[,;，；]\s*|\s+")
 # `++` and `*+` never go back: linear time, also for a million digits and a letter.
 _NUMBER = re.compile(r"[+-]?([0-9]++\.?[0-9]*+|\.[0-9]++)([eE][+-]?[0-9]++)?")
+_QUOTED = re.compile(r'"([^"]*)"')
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 
 def parse_vectors(text: str) -> tuple[tuple[float, ...], ...]:
     """Rows of numbers from CSV text: one row a line, columns apart by comma, semicolon, tab or spaces.
 
-    A byte order mark and blank lines are skipped. Raises `LearnerError`, naming the row (the line) and the
-    column, for anything that is not a table of finite numbers.
+    Numbers may stand in double quotes. A byte order mark and blank lines are skipped. Raises `LearnerError`, naming
+    the row (the line) and the column, for anything that is not a table of finite numbers.
     """
     if len(text) > MAX_CHARACTERS:
         raise LearnerError("too_many_characters", count=len(text), limit=MAX_CHARACTERS)
@@ -49,10 +50,12 @@ def check_vectors(rows: object) -> None:
 
 
 def _parse_row(number: int, line: str) -> tuple[float, ...]:
+    quoted = iter(_QUOTED.findall(line))  # "0,5","0,7" is two cells, neither of them a number
+    line = _QUOTED.sub('"', line)
     kinds = list(dict.fromkeys(_kind(separator) for separator in _SEPARATOR.findall(line)))
     if len(kinds) > 1:  # 0,5;0,7 and 0,5 0,7 would be read as four numbers
         raise LearnerError("vectors_mixed_separators", row=number, one=kinds[0], other=kinds[1])
-    cells = _SEPARATOR.split(line)
+    cells = [next(quoted, cell).strip() if cell == '"' else cell for cell in _SEPARATOR.split(line)]
     for column, cell in enumerate(cells, start=1):
         if not _NUMBER.fullmatch(cell) and not _NOT_FINITE.fullmatch(cell):
             raise LearnerError("vectors_not_number", row=number, column=column, text=shown(cell))

@@ -16,6 +16,7 @@ ROWS = ((0.43, 0.15), (-1.0, 2e-07))
         "0.43\t0.15\n-1\t2e-07",
         "  0.43  0.15\n -1 2e-7",
         "0.43，0.15\n-1 ， 2e-7",
+        '"0.43","0.15"\n"-1", " 2e-7 "',
     ],
 )
 def test_columns_may_be_apart_in_any_usual_way(text):
@@ -47,7 +48,10 @@ def test_what_is_written_is_read_back_exactly():
         ("9" * 9000, "is not a finite"),
         ("1000001", "row 1, column 1: 1000001.0 is too large: choose from -1000000 to 1000000"),
         ("1,2\n3", "row 2 has 1 columns, but the rows above have 2"),
-        ("0,5;0,7", "row 1 uses both"),
+        ('1,2\n"0,5","0,7"', "row 2, column 1: '0,5' is not a number"),
+        ('"1";"2"3', "row 1, column 2"),
+        ('1,"2', "row 1, column 2"),
+        ('"1";" "', "row 1, column 2: '' is not a number"),
         ("1\n" * 2049, "2049 rows, more than 2048"),
         ("1," * 64 + "1", "row 1 has 65 columns, more than 64"),
         ("=SUM(A1:A9999999999999)", "'=SUM(A1:A9999999999…'"),

@@ -21,6 +21,7 @@ BAD = {
     "overflow": ("1,1e999\n3,4\n5,6", ["row 1, column 2"]),
     "too large": ("1,2\n3,4\n5,1e30", ["row 3, column 2", "1000000"]),
     "mixed separators": ("1,2\n3;4,0\n5,6", ["row 2"]),
+    "decimal commas in quotes": ('1,2\n3,"0,5"\n5,6', ["row 2, column 2", "` 0,5 `"]),
     "markup": ("1,2\n3,:red[x]\n5,6", ["` :red[x] `"]),
     "nothing": ("", ["no vectors"]),
     "too wide": ("\n".join([",".join("1" * 65)] * 3), ["65", "64"]),
