@@ -1,5 +1,6 @@
 """Other numbers in the same frame are painted by the front: the picture must be the one that Plotly would draw."""
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page
 from torch import Tensor
@@ -23,6 +24,16 @@ TOTAL = """
   const { data: [{ z }] } = document.querySelector(`[data-step="${step}"] .att-gd`);
   const sum = z.flatMap((row) => [...row]).filter(Number.isFinite).reduce((all, number) => all + number, 0);
   return Math.abs(sum - total) < 1e-4;
+}
+"""
+# The printed numbers; where they stand; where Plotly has the middles of the cells, 5 in a row.
+PRINTED = """
+(step) => {
+  const gd = document.querySelector(`[data-step="${step}"] .att-gd`), { xaxis, yaxis } = gd._fullLayout;
+  const texts = [...gd.querySelectorAll(".att-value")];
+  const middle = (_, i) => [xaxis._offset + xaxis.l2p(i % 5), yaxis._offset + yaxis.l2p(Math.floor(i / 5))];
+  const place = (text) => [+text.getAttribute("x"), +text.getAttribute("y")];
+  return [texts.map((text) => text.textContent), texts.map(place), texts.map(middle)];
 }
 """
 REDRAW = """step => Plotly.redraw(document.querySelector(`[data-step="${step}"] .att-gd`))"""
@@ -49,6 +60,24 @@ def test_it_is_the_picture_that_plotly_would_draw(open_page, step, look):
     painted = change_numbers(page, step, value if value.dim() == 2 else value[0])
     page.evaluate(REDRAW, step)
     assert painted == picture(page, step)
+
+
+@pytest.mark.parametrize("control, step", [("d_in", "inputs"), ("d_out", "values")])
+def test_with_another_number_of_columns_it_is_the_picture_too(control, step, open_page):
+    page = open_page("causal?embedding=seeded&d_in=4&d_out=4", height=2600)
+    plotly_draws = page.evaluate_handle("step => document.querySelector(`[data-step=${step}] .hm image`)", step)
+    page.locator(f'input[type="range"][aria-label="{control}"]').press("ArrowRight")
+    seen = Experiment(variant="causal", embedding="seeded", **{"d_in": 4, "d_out": 4, control: 5}).run()
+    value = seen.explained[step].value[0]
+    page.wait_for_function(TOTAL, arg=[step, value.sum().item()])
+    assert plotly_draws.evaluate("picture => picture.isConnected")  # it did not draw: the front painted
+    painted = picture(page, step)
+    assert painted[:2] == [5, 6]
+    page.evaluate(REDRAW, step)
+    assert painted == picture(page, step)
+    printed, places, expected = page.evaluate(PRINTED, step)
+    np.testing.assert_allclose([float(text) for text in printed], value.flatten(), atol=0.00501)
+    np.testing.assert_allclose(places, expected, atol=0.01)
 
 
 def test_it_stays_when_plotly_draws_in_a_new_width(open_page):
