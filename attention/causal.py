@@ -38,9 +38,9 @@ class CausalAttention(nn.Module):
         self.register_buffer("mask", causal_mask(context_length))  # (query, key), True = hidden
 
     steps: ClassVar[tuple[Step, ...]] = (
-        Step("queries", "batch query feature", r"Q = X W_q"),
-        Step("keys", "batch key feature", r"K = X W_k"),
-        Step("values", "batch key feature", r"V = X W_v"),
+        Step("queries", "batch query feature", r"Q = X W_q", bias="b_q"),
+        Step("keys", "batch key feature", r"K = X W_k", bias="b_k"),
+        Step("values", "batch key feature", r"V = X W_v", bias="b_v"),
         Step("scores", "batch query key", r"S = Q K^\top"),
         Step("masked_scores", "batch query key", r"M = \mathrm{mask}(S, -\infty)"),
         Step("scaled_scores", "batch query key", r"M / \sqrt{d_{out}}"),

@@ -34,7 +34,7 @@ MESSAGES: dict[str, str] = {
         "choose a d_out that num_heads divides, such as {smaller} or {larger}"
     ),
     "too_many_weights": (
-        "{sentences} sentences x {num_heads} heads x {tokens} queries x {tokens} keys are {count} attention "
+        "sentences x heads x queries x keys = {sentences} x {num_heads} x {tokens} x {tokens} are {count} attention "
         "weights, more than {limit}: choose fewer or shorter sentences, or fewer heads"
     ),
     # sentences

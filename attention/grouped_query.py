@@ -62,9 +62,9 @@ class GroupedQueryAttention(nn.Module):
         self.register_buffer("mask", causal_mask(context_length))  # (query, key), True = hidden
 
     steps: ClassVar[tuple[Step, ...]] = (
-        Step("queries", "batch head query feature", r"Q_h = X W_{q,h}"),
-        Step("keys", "batch group key feature", r"K_g = X W_{k,g}"),
-        Step("values", "batch group key feature", r"V_g = X W_{v,g}"),
+        Step("queries", "batch head query feature", r"Q_h = X W_{q,h}", bias="b_{q,h}"),
+        Step("keys", "batch group key feature", r"K_g = X W_{k,g}", bias="b_{k,g}"),
+        Step("values", "batch group key feature", r"V_g = X W_{v,g}", bias="b_{v,g}"),
         Step("rotated_queries", "batch head query feature", r"R(Q_h)"),
         Step("rotated_keys", "batch group key feature", r"R(K_g)"),
         Step("scores", "batch head query key", r"S_h = R(Q_h) R(K_g)^\top"),

@@ -51,9 +51,9 @@ class MultiHeadAttention(nn.Module):
         self.register_buffer("mask", causal_mask(context_length))  # (query, key), True = hidden
 
     steps: ClassVar[tuple[Step, ...]] = (
-        Step("queries", "batch head query feature", r"Q_h = X W_{q,h}"),
-        Step("keys", "batch head key feature", r"K_h = X W_{k,h}"),
-        Step("values", "batch head key feature", r"V_h = X W_{v,h}"),
+        Step("queries", "batch head query feature", r"Q_h = X W_{q,h}", bias="b_{q,h}"),
+        Step("keys", "batch head key feature", r"K_h = X W_{k,h}", bias="b_{k,h}"),
+        Step("values", "batch head key feature", r"V_h = X W_{v,h}", bias="b_{v,h}"),
         Step("scores", "batch head query key", r"S_h = Q_h K_h^\top"),
         Step("masked_scores", "batch head query key", r"M_h = \mathrm{mask}(S_h, -\infty)"),
         Step("scaled_scores", "batch head query key", r"M_h / \sqrt{d_{head}}"),

@@ -28,6 +28,7 @@ class Step(NamedTuple):
     name: str
     axes: str  # names separated by spaces
     formula: str  # LaTeX
+    bias: str = ""  # LaTeX: what qkv_bias adds to the formula
 
 
 class TracedStep(NamedTuple):
@@ -71,15 +72,23 @@ class Trace(Mapping[str, TracedStep]):
 
     @cached_property
     def _steps(self) -> dict[str, TracedStep]:
-        return {
-            name: TracedStep(value.detach(), tuple(self._declared[name].axes.split()), self._declared[name].formula)
-            for name, value in self._values.items()
-        }
+        return {name: self._step(self._declared[name], value) for name, value in self._values.items()}
+
+    def _step(self, declared: Step, value: Tensor) -> TracedStep:
+        bias = f" + {declared.bias}" if declared.bias and self.has_bias else ""
+        return TracedStep(value.detach(), tuple(declared.axes.split()), declared.formula + bias)
 
     @cached_property
     def explained(self) -> dict[str, TracedStep]:
         """All steps, and before them x itself, "inputs", if it is known what it is made of."""
         return {**({"inputs": self.inputs} if self.made_of else {}), **self}
+
+    @property
+    def has_bias(self) -> bool:
+        """Whether queries, keys and values have a bias added: qkv_bias."""
+        projection = self.module.W_query
+        assert isinstance(projection, nn.Linear)
+        return projection.bias is not None
 
     @property
     def dropout(self) -> float:

@@ -44,12 +44,12 @@ def language() -> None:
     )
 
 
-def draw() -> None:
-    """The controls, in the sidebar."""
+def draw(*, one_head: bool) -> None:
+    """The controls, in the sidebar. one_head: for a page on the class that has one, whatever num_heads says."""
     with st.sidebar:
         _text()
         _embedding()
-        _attention()
+        _attention(one_head)
         st.button(t("controls.reset"), on_click=reset, icon=":material/restart_alt:", width="stretch")
 
 
@@ -92,6 +92,7 @@ def _text() -> None:
             key="preset",
             format_func=lambda name: t(f"controls.preset.{name}"),
             placeholder=t("controls.preset.placeholder"),
+            help=t("controls.preset.help"),
             on_change=_use_chosen_preset,
         )
         st.text_area(
@@ -117,10 +118,10 @@ def _embedding() -> None:
         _slide("d_in", disabled=width is not None)
 
 
-def _attention() -> None:
+def _attention(one_head: bool) -> None:
     with _group("attention"):
-        _slide("d_out")
-        _slide("num_heads")
+        _count("d_out")
+        _slide("num_heads", disabled=one_head)
         _pick("mask")
         if st.session_state.mask == "sliding_window":
             longest = max((len(sentence.ids) for sentence in text.tokens()), default=0)
@@ -131,8 +132,7 @@ def _attention() -> None:
         label = t("controls.dropout.label")
         st.slider(label, 0.0, 1.0, step=0.05, format="%g", **_keyed("dropout", lesson_only))
         st.toggle(t("controls.qkv_bias.label"), **_keyed("qkv_bias", lesson_only))
-        # No range, and no value to fall back to: the experiment says what is wrong, in the page's language.
-        st.number_input(t("controls.seed.label"), value=None, step=1, **_keyed("seed", lesson_only))
+        _count("seed")
 
 
 @contextmanager
@@ -150,6 +150,14 @@ def _slide(key: str, *, largest: int | None = None, disabled: bool = False) -> N
     smallest, most = RANGES[key]
     given = _keyed(key, lesson_only)
     st.slider(t(f"controls.{key}.label"), smallest, largest or most, disabled=disabled, **given)
+
+
+def _count(key: str) -> None:
+    """A number with too many values for a slider under a finger.
+
+    It has no range, and no value to fall back to: the experiment says what is wrong, in the page's language.
+    """
+    st.number_input(t(f"controls.{key}.label"), value=None, step=1, **_keyed(key, lesson_only))
 
 
 def _pick(key: str, on_change: Callable[[], None] | None = None) -> None:

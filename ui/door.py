@@ -24,8 +24,9 @@ def come_in() -> Page:
         _reconnect()
         controls.language()
     page = lesson.navigation()
-    controls.draw()
-    st.session_state.entered = "causal" if page.url_path == "causal" else "multi_head"
+    variant = "causal" if page.url_path == "causal" else "multi_head"
+    controls.draw(one_head=variant == "causal")
+    st.session_state.entered = variant
     return page
 
 

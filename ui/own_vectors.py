@@ -42,7 +42,6 @@ def controls() -> None:
     )
     st.file_uploader(
         t("controls.upload.label"),
-        type=["csv", "txt"],
         key="upload",
         max_upload_size=LARGEST_UPLOAD,
         help=t("controls.upload.help"),

@@ -71,7 +71,7 @@ def unsplit_card(trace: Trace) -> Card:
         ("query", "merged"),
         trace.tokens[item],
         signed_scale(numbers),
-        formula=r"X W_q",
+        formula=r"X W_q + b_q" if trace.has_bias else r"X W_q",
         shape=tuple(unsplit.shape),
         labels={"merged": head_features(trace)},
     )

@@ -13,6 +13,8 @@ from figures import printable, short
 from ui import own_vectors
 from ui.words import t
 
+_NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"  # what an edited cell may hold
+
 
 def token_table(tokens: Tokens) -> None:
     """One row a token: its position, text, id, and the word it is a piece of."""
@@ -33,23 +35,35 @@ def vector_editor(tokens: Tokens) -> None:
     if len(rows) != len(tokens.ids):
         return  # the message above the page says so
     table = pd.DataFrame(
-        rows,
+        _texts(rows),
         index=[f"{i} {short(text)}" for i, text in enumerate(tokens.texts, 1)],
         columns=[str(column) for column in range(1, len(rows[0]) + 1)],
     )
+    # A column of numbers would take letters for a 0.
+    number = st.column_config.TextColumn(validate=_NUMBER, alignment="right", required=True)
     edits = st.session_state.get("edits", 0)
     # A new table after each edit: none is applied twice, or stays when it was refused.
     key = f"editor {edits} {format_vectors(rows)}"
-    st.data_editor(table, key=key, on_change=_take_edit, args=(key, rows), height=min(len(rows), 8) * 35 + 38)
+    st.data_editor(
+        table,
+        key=key,
+        column_config=dict.fromkeys(table.columns, number),
+        on_change=_take_edit,
+        args=(key, rows),
+        height=min(len(rows), 8) * 35 + 38,
+    )
+
+
+def _texts(rows: Sequence[Sequence[float]]) -> list[list[str]]:
+    return [line.split(",") for line in format_vectors(rows).splitlines()]
 
 
 def _take_edit(key: str, rows: Sequence[Sequence[float]]) -> None:
     st.session_state.edits = st.session_state.get("edits", 0) + 1
-    changed = [list(row) for row in rows]
+    cells = _texts(rows)
     for row, edits in st.session_state[key]["edited_rows"].items():
-        for column, value in edits.items():
-            if value is None:  # an emptied cell keeps its number
-                continue
-            changed[int(row)][int(column) - 1] = float(value)
-    own_vectors.take(format_vectors(changed).encode())
+        for column, text in edits.items():
+            if text:  # an emptied cell keeps its number
+                cells[int(row)][int(column) - 1] = text
+    own_vectors.take("\n".join(map(",".join, cells)).encode())
     st.rerun()  # with the controls, where the numbers stand, too

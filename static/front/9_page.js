@@ -2,11 +2,15 @@
 
 const PATIENCE = 5000; // milliseconds that an answer may take
 const TOP = 72; // pixels under the page's own head
+// What shows where a cell has no number: hatched, which no colour of a scale is.
+const HATCH = `<svg class="att-defs" aria-hidden="true"><pattern id="att-gap" width="6" height="6" patternUnits="userSpaceOnUse"
+  patternTransform="rotate(45)"><rect width="6" height="6"/><line y2="6" stroke-width="2"/></pattern></svg>`;
 let asked; // the last cell that was asked for, until its answer has come
 
 class Page {
   constructor(parent) {
     this.root = parent.appendChild(make("div", "att-root"));
+    this.root.innerHTML = HATCH;
     this.frame = this.root.appendChild(make("div", "att-frame"));
     this.grid = this.frame.appendChild(make("div", "att-cards"));
     this.foot = this.root.appendChild(make("div", "att-foot"));

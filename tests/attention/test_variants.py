@@ -57,6 +57,14 @@ def test_the_steps_tapped_are_the_steps_declared(variant):
     assert all(step.formula for step in module.steps)
 
 
+@pytest.mark.parametrize("qkv_bias", [True, False])
+def test_a_formula_names_the_bias_that_is_added(variant, qkv_bias):
+    formulas = {name: step.formula for name, step in ran(variant, qkv_bias=qkv_bias).items()}
+    assert {name for name in ("queries", "keys", "values") if "+ b_" in formulas[name]} == (
+        {"queries", "keys", "values"} if qkv_bias and variant != "grouped_query" else set()
+    )
+
+
 def test_rows_of_undropped_weights_sum_to_one(variant):
     trace = ran(variant, sentence=BATCH, dropout=0.5, mode="train")
     sums = trace["weights"].value.sum(dim=-1)

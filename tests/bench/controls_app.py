@@ -9,7 +9,7 @@ link.read()
 st.set_page_config(layout="wide")
 with st.sidebar:
     controls.language()
-controls.draw()
+controls.draw(one_head=False)
 notice.place()
 controls.experiment("multi_head")
 link.write()

@@ -66,7 +66,7 @@ def test_it_is_the_picture_that_plotly_would_draw(open_page, step, look):
 def test_with_another_number_of_columns_it_is_the_picture_too(control, step, open_page):
     page = open_page("causal?embedding=seeded&d_in=4&d_out=4", height=2600)
     plotly_draws = page.evaluate_handle("step => document.querySelector(`[data-step=${step}] .hm image`)", step)
-    page.locator(f'input[type="range"][aria-label="{control}"]').press("ArrowRight")
+    page.locator(f'input[aria-label="{control}"]').press("ArrowUp")
     seen = Experiment(variant="causal", embedding="seeded", **{"d_in": 4, "d_out": 4, control: 5}).run()
     value = seen.explained[step].value[0]
     page.wait_for_function(TOTAL, arg=[step, value.sum().item()])

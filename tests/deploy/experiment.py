@@ -53,8 +53,8 @@ def make(page: Page) -> None:
     page.mouse.click(*cell(page, "scores", row=4, column=1))
     page.wait_for_url(re.compile(r"query=5.*cell=scores\.1\.5\.2"))
     for d_out in (5, 6):
-        page.get_by_role("slider", name="d_out").focus()
-        page.keyboard.press("ArrowRight")
+        page.get_by_role("spinbutton", name="d_out").focus()
+        page.keyboard.press("ArrowUp")
         page.wait_for_url(re.compile(f"d_out={d_out}"))
     shows(page, MADE)
 
@@ -64,7 +64,7 @@ def shows(page: Page, made: Experiment) -> None:
     trace = made.run()
     expect(page.locator(".att-result")).to_have_text(f"{trace['scores'].value[0, 0, 4, 1]:.4f}")
     expect(page.get_by_role("textbox", name="Sentence")).to_have_value(SENTENCE)
-    expect(page.get_by_role("slider", name="d_out")).to_have_value(str(made.d_out))
+    expect(page.get_by_role("spinbutton", name="d_out")).to_have_value(str(made.d_out))
     expect(page.locator(".att-panel")).to_contain_text("query 5 (dog) · key 2 (cat)")
     expect(picker(page, "query")).to_have_value("4")
     np.testing.assert_allclose(drawn_values(page, "weights"), trace["weights"].value[0, 0].numpy(), rtol=1e-6)

@@ -64,10 +64,10 @@ def test_a_learner_whose_server_is_killed_goes_on_with_the_other(deployment, bro
     shows(page, MADE)
 
     # What comes next is done, not undone by the address that the new session began with.
-    page.get_by_role("slider", name="d_out").focus()
-    page.keyboard.press("ArrowRight")
+    page.get_by_role("spinbutton", name="d_out").focus()
+    page.keyboard.press("ArrowUp")
     expect(page.get_by_role("alert")).to_contain_text("d_out = 7")
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
     page.wait_for_url("**d_out=8**")
     shows(page, replace(MADE, d_out=8))
 

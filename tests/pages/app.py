@@ -112,7 +112,7 @@ def press(at: AppTest, text_key: str) -> AppTest:
     return run(at)
 
 
-def edit(at: AppTest, rows: dict[int, dict[str, float | None]]) -> AppTest:
+def edit(at: AppTest, rows: dict[int, dict[str, str | None]]) -> AppTest:
     """Edit cells of the page's table: {row: {column: value}}."""
     (table,) = at.data_editor
     state = {"edited_rows": rows, "added_rows": [], "deleted_rows": []}
