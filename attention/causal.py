@@ -42,7 +42,7 @@ class CausalAttention(nn.Module):
         Step("keys", "batch key feature", r"K = X W_k", bias="b_k"),
         Step("values", "batch key feature", r"V = X W_v", bias="b_v"),
         Step("scores", "batch query key", r"S = Q K^\top"),
-        Step("masked_scores", "batch query key", r"M = \mathrm{mask}(S, -\infty)"),
+        Step("masked_scores", "batch query key", r"M = \mathrm{mask}(S, {-\infty})"),
         Step("scaled_scores", "batch query key", r"M / \sqrt{d_{out}}"),
         Step("weights", "batch query key", r"A = \mathrm{softmax}(M / \sqrt{d_{out}})"),
         Step("dropped_weights", "batch query key", r"\tilde A = \mathrm{dropout}(A)"),

@@ -68,7 +68,7 @@ class GroupedQueryAttention(nn.Module):
         Step("rotated_queries", "batch head query feature", r"R(Q_h)"),
         Step("rotated_keys", "batch group key feature", r"R(K_g)"),
         Step("scores", "batch head query key", r"S_h = R(Q_h) R(K_g)^\top"),
-        Step("masked_scores", "batch head query key", r"M_h = \mathrm{mask}(S_h, -\infty)"),
+        Step("masked_scores", "batch head query key", r"M_h = \mathrm{mask}(S_h, {-\infty})"),
         Step("scaled_scores", "batch head query key", r"M_h / \sqrt{d_{head}}"),
         Step("weights", "batch head query key", r"A_h = \mathrm{softmax}(M_h / \sqrt{d_{head}})"),
         Step("dropped_weights", "batch head query key", r"\tilde A_h = \mathrm{dropout}(A_h)"),

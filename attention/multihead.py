@@ -55,7 +55,7 @@ class MultiHeadAttention(nn.Module):
         Step("keys", "batch head key feature", r"K_h = X W_{k,h}", bias="b_{k,h}"),
         Step("values", "batch head key feature", r"V_h = X W_{v,h}", bias="b_{v,h}"),
         Step("scores", "batch head query key", r"S_h = Q_h K_h^\top"),
-        Step("masked_scores", "batch head query key", r"M_h = \mathrm{mask}(S_h, -\infty)"),
+        Step("masked_scores", "batch head query key", r"M_h = \mathrm{mask}(S_h, {-\infty})"),
         Step("scaled_scores", "batch head query key", r"M_h / \sqrt{d_{head}}"),
         Step("weights", "batch head query key", r"A_h = \mathrm{softmax}(M_h / \sqrt{d_{head}})"),
         Step("dropped_weights", "batch head query key", r"\tilde A_h = \mathrm{dropout}(A_h)"),

@@ -1,13 +1,16 @@
 """Ten common mistakes: the line one typed, what it breaks beside the right run, the figure that proves it."""
 
+from functools import partial
+
 import streamlit as st
 
 from attention import Experiment, LearnerError
 from attention.mistakes import MISTAKES, diff, measure, run_mistaken, showing, source
-from ui import door, notice, reading
+from ui import door, notice, reading, selection
 from ui.errors import message
+from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson, programs, say_untrained, sizes
-from ui.lessons.mistakes import bars, changes, differ, has_heads, pairs, program, shows_nan
+from ui.lessons.mistakes import bars, beside, changes, differ, has_heads, pairs, program, shows_nan
 from ui.numbers import number
 from ui.pick import pick, pick_head
 from ui.plot import plots
@@ -41,6 +44,7 @@ def lesson(own: Experiment) -> None:
     head = 0
     if has_heads(mistake, right) and experiment.num_heads > 1:
         head = pick_head(experiment.num_heads)
+        selection.move_to(right, head)
 
     st.markdown(t("mistakes.proof", figure=t(f"mistakes.proofs.{mistake.proof}")))
     expected, figures = (measure(each, right, item)[mistake.proof] for each in (right, wrong))
@@ -50,12 +54,17 @@ def lesson(own: Experiment) -> None:
             st.metric(t(f"mistakes.{side}").capitalize(), said)
     if not differ(expected, figures):
         st.info(t("mistakes.same"))
-    plots(pairs(experiment, mistake, right, wrong, head), right, key="mistakes_steps", across=2)
+    plots(pairs(experiment, mistake, right, wrong, head), right, key="mistakes_steps", across=2, opens=True)
     if per_query := bars(mistake, right, wrong, head):
         plots(per_query, right, key="mistakes_bars", across=1)
     if shows_nan(mistake, wrong, item):
         st.caption(t("mistakes.nan"))
     st.markdown(t("mistakes.notice", sentence=t(f"mistakes.{name}.notice")))
+    foot(
+        partial(run, experiment),
+        head=head if has_heads(mistake, right) else None,
+        aside=partial(beside, experiment, name, item),
+    )
     programs(program(experiment, name, item), source(mistake))
 
 

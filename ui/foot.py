@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from attention import Trace
+from attention import Cell, Trace
 from figures import short
 from ui import reading, selection
 from ui.panel import panel
@@ -24,23 +24,27 @@ def foot(
     head: int | None = None,
     strip: dict[str, Any] | None = None,
     on_query: Callable[[], None] = nothing,
+    aside: Callable[[Cell], str] | None = None,
 ) -> None:
     """Everything about the open cell. ``seen`` gives the trace, which a fragment should not keep for each learner.
 
     strip: of ``ui.steps.strip``. head: the only one that the page shows. on_query: called when another query token was
-    chosen here, by a page that shows more of it than a mark.
+    chosen here, by a page that shows more of it than a mark. aside: what the page adds to a cell's explanation.
     """
     trace = seen()
     item = reading.item(trace)
     cell = selection.cell(trace, item)
     if cell is None and st.session_state.cell.partition(".")[0] in trace.explained:
         st.session_state.cell = ""  # a shorter sentence or fewer heads have no such place
+    told = panel(trace, item, cell) if cell else None
+    if told and cell and aside:
+        told["why"] += " " + aside(cell)
     component(
         trace,
         key="foot",
         strip=strip,
         walk=_walk(trace, item, head),
-        panel=panel(trace, item, cell) if cell else None,
+        panel=told,
         on_query=on_query,
     )
 

@@ -22,7 +22,7 @@ def panel(trace: Trace, item: int, cell: Cell) -> dict[str, Any]:
         "title": _title(trace, cell, tokens),
         "value": number(found.result),
         "formula": mathml(_latex(found, cell)),
-        "why": t(f"cell.{_reason(found)}", **_numbers(found)),
+        "why": t(f"cell.{_reason(found, trace, item, cell)}", **_numbers(found)),
         "table": table(trace, item, cell, found, tokens),
         "close": t("cell.close"),
     }
@@ -47,14 +47,16 @@ def _numbers(found: Arithmetic) -> dict[str, str]:
     return {name: _shown(name, value) for name, value in found.numbers.items()} | counted
 
 
-def _reason(found: Arithmetic) -> str:
+def _reason(found: Arithmetic, trace: Trace, item: int, cell: Cell) -> str:
     match found.rule:
         case "softmax" if isnan(found.result):
             return "nothing_to_see"
         case _ if isnan(found.result):
             return "not_a_number"
         case "mask":
-            return "hidden" if found.numbers["hidden"] else "seen"
+            return _why_hidden(trace, item, cell) if found.numbers["hidden"] else "seen"
+        case "scale" if cell.head is None or trace["queries"].value.shape[1] == 1:
+            return "scale_one_head"
         case "dropout" if found.numbers["p"] == 0:
             return "no_dropout"
         case "dropout" if found.numbers["weight"] == 0:
@@ -65,13 +67,26 @@ def _reason(found: Arithmetic) -> str:
             return rule
 
 
+def _why_hidden(trace: Trace, item: int, cell: Cell) -> str:
+    """Why a key is hidden, as far as the row says it: any mask can be drawn by hand."""
+    row, key = trace["masked_scores"].value[item, ..., cell.row, :], cell.column
+    hidden = row.reshape(-1, row.shape[-1])[0].isneginf()  # (key,): the same in all heads
+    if key >= trace.lengths[item]:
+        return "hidden_padding"
+    if key > cell.row and hidden[key:].all():
+        return "hidden_future"
+    if key < cell.row and hidden[: key + 1].all() and not hidden[cell.row]:
+        return "hidden_past"
+    return "hidden"
+
+
 def _latex(found: Arithmetic, cell: Cell) -> str:
     n = {name: _latex_number(value) for name, value in found.numbers.items()}
     n["p"] = _shown("p", found.numbers.get("p", 0.0))
     result = _latex_number(found.result)
     match found.rule:
         case "mask":
-            return r"-\infty" if found.numbers["hidden"] else rf"M = S = {result}"
+            return r"{-\infty}" if found.numbers["hidden"] else rf"M = S = {result}"
         case "scale":
             return rf"\frac{{{n['masked']}}}{{\sqrt{{{found.numbers['head_dim']}}}}} = {result}"
         case "softmax":
@@ -97,11 +112,12 @@ def _latex_term(term: Term) -> str:
 
 def _bracketed(value: float) -> str:
     shown = _latex_number(value)
-    return f"({{{shown}}})" if shown.startswith("-") else shown  # braces: a sign, not a subtraction
+    return f"({shown})" if shown.startswith("{-") else shown
 
 
 def _latex_number(value: float) -> str:
-    return number(value).replace("inf", r"\infty ").replace("NaN", r"\mathrm{NaN}")
+    shown = number(value).replace("inf", r"\infty ").replace("NaN", r"\mathrm{NaN}")
+    return f"{{{shown}}}" if shown.startswith("-") else shown  # braces: a sign, not a subtraction
 
 
 def _shown(name: str, value: float) -> str:

@@ -47,6 +47,12 @@ def told(trace: Trace, item: int) -> dict[str, Any] | None:
     return {"step": found.step, "places": places}
 
 
+def query_of(text: str) -> int | None:
+    """The query token, counted from 1, that the open cell is about; None for a cell of a key or a value."""
+    step, *places = text.split(".")
+    return int(places[-2]) if len(places) > 1 and not step.endswith(("keys", "values")) else None
+
+
 class Places(NamedTuple):
     """What a click is read by. A session keeps it until its next run, so it has none of the pass's numbers."""
 

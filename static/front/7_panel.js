@@ -4,7 +4,8 @@ class Panel {
   constructor() {
     this.root = make("section", "att-panel");
     this.root.setAttribute("aria-live", "polite");
-    this.hear = (event) => { if (event.key === "Escape") say("open", null); };
+    // In the sidebar, Escape closes a list there.
+    this.hear = ({ key, target }) => { if (key === "Escape" && !target.closest?.('[data-testid="stSidebar"], [role="listbox"]')) say("open", null); };
     document.addEventListener("keydown", this.hear);
   }
 
@@ -27,8 +28,9 @@ class Panel {
 
   // In a long row, the cell's own line.
   reveal() {
-    const own = this.root.querySelector(".att-own");
-    if (own && own.offsetTop > this.root.clientHeight) this.root.scrollTop = own.offsetTop - this.root.clientHeight / 2;
+    const [own, sum] = [".att-own", "tfoot td"].map((name) => this.root.querySelector(name)?.getBoundingClientRect());
+    const hidden = own ? own.bottom - Math.min(sum.top, this.root.getBoundingClientRect().bottom) : 0;
+    if (hidden > 0) this.root.scrollTop += hidden + own.height;
   }
 
   table({ title, columns, rows, total }) {

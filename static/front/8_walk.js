@@ -21,6 +21,8 @@ class Walk {
     this.slider = this.root.appendChild(make("input"));
     Object.assign(this.slider, { type: "range", min: 0, step: 1 });
     this.slider.oninput = () => this.go(Number(this.slider.value));
+    this.hear = (event) => this.key(event);
+    document.addEventListener("keydown", this.hear);
     this.name = this.root.appendChild(make("output", "att-name"));
     this.pickers = this.root.appendChild(make("span", "att-pickers"));
   }
@@ -57,6 +59,15 @@ class Walk {
 
   go(number) {
     say("open", this.cellOf(this.steps[clamp(number, 0, this.steps.length - 1)]));
+  }
+
+  // Arrow keys step from the slider and the buttons, and from nowhere in particular.
+  key(event) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], { target } = event;
+    const here = target === document.body || (this.root.contains(target) && target.tagName !== "SELECT");
+    if (!step || !here || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    this.go(this.number + step);
   }
 
   start() {
@@ -113,6 +124,7 @@ class Walk {
   destroy() {
     this.stop();
     this.deafen();
+    document.removeEventListener("keydown", this.hear);
     this.root.remove();
   }
 }

@@ -30,9 +30,11 @@ class Page {
     if (query !== undefined) say("chosen", { query });
   }
 
-  // A token was chosen in a figure or in the strip: mark it at once, and tell Python.
+  // A token was chosen in a figure or in the strip: mark it at once, and tell Python. An open cell goes along into its row.
   choose(query) {
     if (query === null || query === this.query) return;
+    const { step, places } = (asked ? asked.cell : this.cell) ?? {}, row = ["query", "token"].filter((axis) => axis in (places ?? {}));
+    if (row.length) return say("open", { step, places: { ...places, ...Object.fromEntries(row.map((axis) => [axis, query])) } });
     this.query = query;
     say("chosen", { query });
     this.report("query", query);

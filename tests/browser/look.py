@@ -22,8 +22,9 @@ def cell(page: Page, step: str, *, row: int, column: int) -> tuple[float, float]
     page.locator(f'[data-step="{step}"]').scroll_into_view_if_needed()
     x, y = page.evaluate(
         '([step, row, column]) => { const gd = document.querySelector(`[data-step="${step}"] .att-gd`),'
-        " box = gd.getBoundingClientRect(), { xaxis, yaxis } = gd._fullLayout;"
-        " return [box.x + xaxis._offset + xaxis.l2p(column), box.y + yaxis._offset + yaxis.l2p(row)]; }",
+        " box = gd.getBoundingClientRect(), { l, t, w, h } = gd._fullLayout._size, { xaxis, yaxis } = gd.layout,"
+        " share = (place, [from, to]) => (place - from) / (to - from);"
+        " return [box.x + l + w * share(column, xaxis.range), box.y + t + h * (1 - share(row, yaxis.range))]; }",
         [step, row, column],
     )
     return x, y

@@ -47,8 +47,8 @@ def test_the_open_cell_is_marked_on_every_heatmap_of_the_page(open_page):
 def test_the_pickers_open_a_cell_without_a_mouse(page_name, open_page):
     page = open_page(page_name, height=1200)
     page.get_by_role("slider", name="Step", exact=True).focus()
-    for _ in range(4):
-        page.keyboard.press("ArrowRight")  # inputs, queries, keys, values: scores
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")  # inputs, queries, keys, values, scores
     picker(page, "query").select_option("5 · one")
     picker(page, "key").select_option("2 · journey")
     value = Experiment(variant="causal" if page_name == "causal" else "multi_head").run()["scores"].value[0]
@@ -111,11 +111,43 @@ def test_a_cell_that_a_link_opens_is_in_sight(open_page):
     )
 
 
-def test_in_a_long_row_the_cells_own_line_and_the_sum_are_in_sight(open_page):
-    sentence = "+".join(f"w{i}" for i in range(60))
-    page = open_page(f"?sentence={sentence}&embedding=seeded&cell=weights.1.60.40", height=1000)
-    expect(page.locator(".att-panel .att-own")).to_be_in_viewport()
-    expect(page.locator(".att-panel tfoot td").first).to_be_in_viewport()
+@pytest.mark.parametrize("tokens, column, width, height", [(60, 40, 1400, 1000), (6, 4, 1366, 700), (36, 12, 390, 844)])
+def test_in_a_row_the_cells_own_line_and_the_sum_are_in_sight(tokens, column, width, height, open_page):
+    sentence = "+".join(f"w{i}" for i in range(tokens))
+    link = f"?sentence={sentence}&embedding=seeded&cell=weights.1.{tokens}.{column}"
+    page = open_page(link, width=width, height=height)
+    page.wait_for_selector(".att-panel .att-own")
+    page.wait_for_timeout(300)
+    panel, own, total = (
+        page.locator(f".att-panel{part}").first.bounding_box() for part in ("", " .att-own", " tfoot td")
+    )
+    assert panel["y"] <= own["y"] and own["y"] + own["height"] <= total["y"] + 1
+    assert total["y"] + total["height"] <= min(panel["y"] + panel["height"], height) + 1
+
+
+def test_the_open_cell_goes_along_when_another_token_is_chosen_in_the_strip(open_page):
+    page = open_page("?cell=weights.1.5.3", height=1200)
+    page.get_by_role("radio", name="journey").click()
+    page.wait_for_url(re.compile(r"query=2.*cell=weights\.1\.2\.3"))
+    expect(page.locator(".att-panel")).to_contain_text("query 2 (journey) · key 3 (starts)")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(re.compile(r"query=1&cell=weights\.1\.1\.3"))
+    expect(page.get_by_role("radio", name="Your")).to_have_attribute("aria-checked", "true")
+
+
+def test_arrow_keys_step_from_the_first_step_on_wherever_nothing_else_has_the_focus(open_page):
+    page = open_page(height=1200)
+    for step in ("inputs", "queries"):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(re.compile(f"cell={step}"))
+    page.get_by_role("button", name="The next step").focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(re.compile("cell=inputs"))
+    page.get_by_role("textbox", name="Sentence").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")  # in a field, both are the field's own
+    page.wait_for_timeout(300)
+    expect(page.locator(".att-panel")).to_have_count(1)
 
 
 def test_arrow_keys_open_the_next_cell_and_go_on_into_the_next_head(open_page):

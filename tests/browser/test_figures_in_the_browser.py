@@ -1,8 +1,11 @@
 """What only a browser shows: drawing, hovering, choosing, the theme."""
 
+import io
 import re
 
 import numpy as np
+import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from attention import Experiment
@@ -121,3 +124,21 @@ def test_the_same_figure_chooses_a_token_again_after_another_one_chose(open_page
         page.mouse.click(*cell(page, step, row=row, column=0))
         page.wait_for_url(re.compile(f"query={row + 1}"))
         expect(picker(page, "query")).to_have_value(str(row))
+
+
+def contrast(one: float, other: float) -> float:
+    """The contrast ratio of two relative luminances (WCAG 2.2)."""
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_masked_cell_is_hatched_and_a_score_of_zero_is_not(scheme, open_page):
+    page = open_page("?sentence=a b c d e f g h i j k l m n&embedding=one_hot&seed=1", color_scheme=scheme)
+    x, y = cell(page, "masked_scores", row=1, column=11)  # no number is printed in a map of 14 tokens
+    page.mouse.move(0, 0)
+    hatched = Image.open(io.BytesIO(page.screenshot(clip={"x": x - 8, "y": y - 5, "width": 16, "height": 10})))
+    light = (np.asarray(hatched.convert("L")) / 255.0) ** 2.2
+    assert contrast(light.min(), light.max()) > 1.5
+    x, y = cell(page, "masked_scores", row=12, column=3)
+    seen = Image.open(io.BytesIO(page.screenshot(clip={"x": x - 1, "y": y - 1, "width": 2, "height": 2})))
+    assert len(seen.convert("RGB").getcolors()) == 1

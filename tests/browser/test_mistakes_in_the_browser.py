@@ -47,9 +47,21 @@ def test_a_row_of_nan_has_no_colour_and_says_so_under_the_pointer(open_page):
     expect(page.locator(".att-tip")).to_contain_text("1 · Your")
 
 
+def test_a_number_with_the_mistake_opens_beside_the_right_one(open_page):
+    page = open_page("mistakes?mistake=diagonal_zero", height=1400)
+    box = page.locator(".att-card").nth(1).locator(".att-gd").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 4 + 20, box["y"] + 34)  # the first row
+    panel = page.locator(".att-panel")
+    expect(panel.locator(".att-result")).to_have_text("1.0000")
+    expect(panel).to_contain_text("with the mistake, this one is NaN")
+    page.wait_for_url("**cell=weights.1.1.1**")
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+
+
 def test_on_a_phone_each_right_map_is_followed_by_its_mistaken_one(open_page):
     page = open_page("mistakes?lang=zh", width=390)
-    names = page.locator(".att-name")
+    names = page.locator(".att-card .att-name")
     expect(names).to_have_text(["缩放后的分数 · 正确", "缩放后的分数 · 出错", "注意力权重 · 正确", "注意力权重 · 出错"])
     tops = [names.nth(place).bounding_box()["y"] for place in range(4)]
     assert tops == sorted(tops) and len(set(tops)) == 4

@@ -195,3 +195,47 @@ def test_a_row_that_sees_nothing_opens_and_says_why_it_is_no_number(cell, mode, 
     assert panel["value"] == ("-inf" if "scores" in step else "NaN")
     reason = "nothing_to_see" if step == "weights" else "not_a_number"
     assert "scores" in step or panel["why"] == locale(language)["cell"][reason]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "reason, cell, choices",
+    [
+        ("hidden_future", "masked_scores.1.2.5", {}),
+        ("hidden_future", "masked_scores.2.5", {"page": "causal"}),
+        ("hidden_past", "masked_scores.1.5.1", {"mask": "sliding_window", "window": 3}),
+        ("hidden_future", "masked_scores.1.2.6", {"mask": "sliding_window", "window": 3}),
+        ("hidden_padding", "masked_scores.1.2.4", {"sentence": "a b c d\na b", "item": 2, "embedding": "seeded"}),
+        ("hidden_padding", "masked_scores.1.2.3", {"sentence": "a b c d\na b", "item": 2, "mask": "padding"}),
+        ("seen", "masked_scores.1.5.2", {}),
+    ],
+)
+def test_a_masked_score_says_why_its_key_is_hidden(reason, cell, choices, language):
+    page, choices = choices.get("page", "multihead"), {"embedding": "seeded", "d_in": 4, "lang": language, **choices}
+    choices.pop("page", None)
+    (panel,) = panels(open_page(page, cell=cell, **choices))
+    first = locale(language)["cell"][reason].format(score="§").split("§")[1]
+    assert panel["why"].endswith(first)
+
+
+@pytest.mark.parametrize(
+    "page, cell, choices, reason",
+    [
+        ("causal", "scaled_scores.4.2", {}, "scale_one_head"),
+        ("multihead", "scaled_scores.1.4.2", {"num_heads": 1}, "scale_one_head"),
+        ("multihead", "scaled_scores.1.4.2", {}, "scale"),
+    ],
+)
+def test_a_scaled_score_is_divided_by_the_size_of_a_head_which_may_be_all_of_d_out(page, cell, choices, reason):
+    at = open_page(page, cell=cell, **choices)
+    head_dim = experiment_of(at).run()["queries"].value.shape[-1]
+    assert panels(at)[0]["why"] == locale("en")["cell"][reason].format(head_dim=head_dim)
+
+
+@pytest.mark.parametrize(
+    "cell, query", [("queries.1.4.2", 4), ("weights.2.3.1", 3), ("inputs.2.1", 2), ("keys.1.2.1", None)]
+)
+def test_a_link_to_a_cell_chooses_its_query_token(cell, query):
+    at = open_page("start", cell=cell)
+    assert at.session_state["query"] == query
+    assert {component["query"] for component in components(at)} == {(query or 6) - 1}

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from attention import Experiment
-from attention.mistakes import MISTAKES, measure, run_mistaken
+from attention.mistakes import MISTAKES, measure, run_mistaken, showing
 from tests.pages.app import LANGUAGES, choose, control, experiment_of, link_to, open_page, press, text
 from tests.pages.look import charts, components, drawn, figures
+from ui.numbers import number
 
 CHANGED = {  # what stands in the code, and what is typed instead
     "sqrt_d_out": [("masked_scores / self.head_dim**0.5", "masked_scores / self.d_out**0.5")],
@@ -216,10 +217,21 @@ def test_a_batch_too_large_for_two_heads_is_told_and_runs_with_one():
     assert [info.value for info in at.info] == [text(at, "mistakes.same")]
 
 
-def test_no_cell_opens(mistake):
-    """The arithmetic of a cell is that of the right run only."""
-    for component in components(open_page("mistakes", mistake=mistake)):
-        assert not any(card["opens"] for card in component["cards"])
+def test_a_cell_opens_with_the_arithmetic_of_the_right_run_and_the_number_of_the_mistaken_one(mistake):
+    shown = showing(Experiment(), mistake)
+    right, wrong = shown.run(), run_mistaken(shown, mistake)
+    step = next(iter(MISTAKES[mistake].shows))
+    places = [2, 1] if right[step].value.dim() == 3 else [0, 2, 1]
+    cell = ".".join([step, *(str(place + 1) for place in places)])
+    at = open_page("mistakes", mistake=mistake, cell=cell)
+    assert all(card["opens"] for card in cards_of(at))
+    (panel,) = [each["panel"] for each in components(at) if each["panel"]]
+    assert panel["value"] == number(float(right[step].value[0, *places]))
+    assert panel["why"].endswith(text(at, "mistakes.beside", value=number(float(wrong[step].value[0, *places]))))
+
+
+def cards_of(at):
+    return [card for component in components(at) for card in component["cards"] if card["kind"] == "heatmap"]
 
 
 def test_weights_that_grow_in_eval_by_mistake_are_within_the_range_of_both_figures():

@@ -7,14 +7,15 @@ from math import isnan
 import numpy as np
 from torch import Tensor
 
-from attention import Experiment, Trace
-from attention.mistakes import Mistake, future_weight, row_sums
+from attention import Cell, Experiment, Trace
+from attention.mistakes import Mistake, future_weight, row_sums, run_mistaken
 from figures import Scale, signed_scale, weight_scale
 from figures.charts import Series, bars_spec
 from ui import reading
 from ui.cards import chart_card
 from ui.formula import mathml
 from ui.lesson import script
+from ui.numbers import number
 from ui.plot import Card
 from ui.steps import card
 from ui.words import t
@@ -44,6 +45,13 @@ def pairs(experiment: Experiment, mistake: Mistake, right: Trace, wrong: Trace, 
             _side(card(wrong, step, head=head, scale=scale, labels={}), t("mistakes.mistaken"), formula),
         ]
     return cards
+
+
+def beside(experiment: Experiment, name: str, item: int, cell: Cell) -> str:
+    """What the open cell of the right run is with the mistake."""
+    value = run_mistaken(experiment, name).explained[cell.step].value[item]  # ([head,] row, column)
+    heads = () if cell.head is None else (cell.head,)
+    return t("mistakes.beside", value=number(float(value[*heads, cell.row, cell.column])))
 
 
 def bars(mistake: Mistake, right: Trace, wrong: Trace, head: int) -> list[Card]:
