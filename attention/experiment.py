@@ -108,7 +108,7 @@ class Experiment:
     def build(self) -> tuple[nn.Module, Tensor]:
         """The module, with the parameters that its class draws after `torch.manual_seed(seed)`, and x."""
         with seeded(self.seed):
-            return self._build()
+            return self._module(), self.inputs()
 
     def run(self, tap: Tap = untapped, alter: Callable[[nn.Module], None] = unaltered) -> Trace:
         """Every step of the pass. `alter` may change the module before it, `tap` the values on the way.
@@ -116,14 +116,14 @@ class Experiment:
         Dropout draws on from the parameters: an altered module meets the same draws.
         """
         with seeded(self.seed), torch.no_grad():
-            module, x = self._build()
+            module, (rows, places) = self._module(), self.embedded()
             alter(module)
-            return trace(module, x, [tokens.texts for tokens in self.tokens], tap, made_of=self.embedded())
+            return trace(module, rows + places, [tokens.texts for tokens in self.tokens], tap, made_of=(rows, places))
 
-    def _build(self) -> tuple[nn.Module, Tensor]:
+    def _module(self) -> nn.Module:
         module = VARIANTS[self.variant].build(self, self.context_length).train(self.mode == "train")
         module.mask = self._hidden()
-        return module, self.inputs()
+        return module
 
     def with_padding_hidden(self, mask: Tensor) -> Tensor:
         """`mask` (query, key) as the module takes it: in a padded batch one for each item, the padding hidden too.

@@ -25,7 +25,7 @@ def encode(z: np.ndarray, low: float, high: float, count: int) -> bytes:
         np.sqrt(share, out=share)
     share *= count
     share += 1.5
-    share[np.isnan(share)] = 0
+    np.fmax(share, 0, out=share)  # of NaN and 0 it takes the 0
     # Neighbours are equal in the masked half only: runs are found faster than repeated words, and there are more.
     packer = zlib.compressobj(level=1, strategy=zlib.Z_RLE)
     return packer.compress(share.astype(np.uint8).tobytes()) + packer.flush()

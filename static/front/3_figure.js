@@ -2,6 +2,7 @@
 
 const XLINK = "http://www.w3.org/1999/xlink";
 const canvas = make("canvas"); // where a map is painted
+const rangesOf = ({ xaxis, yaxis }) => JSON.stringify([xaxis.range, yaxis.range]);
 const ZOOMABLE = 2000; // cells: smaller maps stay still, so that a finger on them scrolls the page
 
 class Figure {
@@ -135,10 +136,11 @@ class Figure {
     const { trace, layout, numbers, drawn } = this, { zmin, zmax, ...look } = trace;
     const range = `${zmin} ${zmax}`, rest = JSON.stringify([look, layout, this.words]);
     if (rest === drawn?.rest && range === drawn.range && sameNumbers(numbers, drawn.numbers)) return undefined;
-    // Plotly's part of a map that does not zoom is its place alone: axes, texts and colours are drawn here.
-    const frame = this.zooms ? rest : JSON.stringify([layout.height, layout.margin]);
-    const kept = frame === drawn?.frame && this.overlay?.over.isConnected;
-    this.drawn = { numbers, range, rest, frame };
+    // Plotly's part of a map that is not zoomed is its place alone: axes, texts and colours are drawn here.
+    const frame = JSON.stringify([layout.height, layout.margin, this.zooms]);
+    const kept = this.overlay?.over.isConnected && (rest === drawn?.rest || (frame === drawn?.frame && !this.zoomed));
+    if (kept && rest !== drawn.rest) this.stretch();
+    this.drawn = { numbers, range, rest, frame, ranges: rangesOf(layout) };
     this.leave(); // the value under the pointer is another one now
     this.drawing = kept ? this.drawNumbers() : this.drawFrame();
     return this.drawing.then(() => {
@@ -150,22 +152,30 @@ class Figure {
     });
   }
 
+  get zoomed() { return rangesOf(this.gd.layout) !== this.drawn.ranges; }
+
+  // Another number of rows or columns fills the same place.
+  stretch() {
+    for (const axis of ["xaxis", "yaxis"]) this.gd.layout[axis].range = [...this.layout[axis].range];
+    this.behind = "frame";
+  }
+
   // Plotly draws everything anew for other numbers, which takes 5 ms a map. Its picture has a pixel for each cell:
   // they are painted here, and Plotly learns of the numbers when it has to draw.
   async drawNumbers() {
-    const { gd, rows, numbers, layout: { xaxis, yaxis } } = this, picture = gd.querySelector(".hm image");
+    const { gd, rows, numbers } = this, picture = gd.querySelector(".hm image");
     Object.assign(gd.data[0], this.content);
-    if (!this.zooms) [gd.layout.xaxis.range, gd.layout.yaxis.range] = [[...xaxis.range], [...yaxis.range]];
-    this.behind = true;
+    this.behind ||= "numbers";
     if (!picture) return this.catchUp(); // there was nothing but gaps
     const { colours } = this, pixelAt = (i) => (Number.isNaN(numbers[i]) ? 0 : asPixel(colours(numbers[i])));
     picture.setAttributeNS(XLINK, "href", paintCells(canvas, rows[0].length, rows.length, pixelAt).toDataURL());
   }
 
   catchUp() {
-    if (!this.behind) return undefined;
-    this.behind = false;
-    return this.P.redraw(this.gd);
+    const { behind } = this;
+    this.behind = undefined;
+    if (behind === "frame") return this.drawFrame();
+    return behind && this.P.redraw(this.gd);
   }
 
   // What Plotly draws inside the frame.
@@ -174,7 +184,7 @@ class Figure {
   }
 
   drawFrame() {
-    this.behind = false; // the new revision lets Plotly read the numbers again, those painted since, too
+    this.behind = undefined; // the new revision lets Plotly read the numbers again, those painted since, too
     const { layout } = this;
     const bare = (axis) => ({ ...axis, visible: false });
     return this.P.react(

@@ -7,6 +7,7 @@ class Walk {
     this.page = page;
     this.root = make("div", "att-walk");
     this.at = {}; // the last place picked along each axis
+    this.lists = new Map(); // by axis
     this.deafen = listen({ cell: (cell) => this.follow(cell), chosen: (place) => this.choose(place?.query) });
     const button = (act) => {
       const made = this.root.appendChild(make("button"));
@@ -100,24 +101,27 @@ class Walk {
   }
 
   writePickers(step) {
-    const { places } = this.cellOf(step), text = JSON.stringify([step, this.tokens, this.only, this.axes]);
-    const axes = step.axes.filter((axis) => axis !== "head" || this.only === null);
-    if (text !== this.written) this.pickers.replaceChildren(...axes.map((axis) => this.picker(step, axis)));
-    this.written = text;
+    const { places } = this.cellOf(step), axes = step.axes.filter((axis) => axis !== "head" || this.only === null);
+    const labels = axes.map((axis) => this.picker(axis, step.sizes[step.axes.indexOf(axis)]));
+    if (labels.some((label, i) => label !== this.pickers.children[i]) || labels.length < this.pickers.children.length)
+      this.pickers.replaceChildren(...labels);
     for (const select of this.pickers.querySelectorAll("select")) select.value = places[select.name];
   }
 
-  picker(step, axis) {
-    const label = make("label", "", `${this.axes[axis]} `), select = label.appendChild(make("select"));
+  // The list of an axis; the one that is there, if it says the same: in a long sentence it has hundreds of lines.
+  picker(axis, size) {
+    const name = this.axes[axis], lines = Array.from({ length: size }, (_, i) => (isToken(axis) ? this.tokens[i] : i + 1));
+    const text = JSON.stringify([name, lines]), kept = this.lists.get(axis);
+    if (kept?.text === text) return kept.label;
+    const label = make("label", "", `${name} `), select = label.appendChild(make("select"));
     select.name = axis;
-    select.setAttribute("aria-label", this.axes[axis]);
-    const named = isToken(axis);
-    for (let i = 0; i < step.sizes[step.axes.indexOf(axis)]; i++)
-      select.appendChild(make("option", "", named ? this.tokens[i] : i + 1)).value = i;
+    select.setAttribute("aria-label", name);
+    lines.forEach((line, i) => { select.appendChild(make("option", "", line)).value = i; });
     select.onchange = () => {
-      const cell = this.cellOf(step);
+      const cell = this.cellOf(this.steps[Math.max(0, this.number)]);
       say("open", { ...cell, places: { ...cell.places, [axis]: Number(select.value) } });
     };
+    this.lists.set(axis, { text, label });
     return label;
   }
 
