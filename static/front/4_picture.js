@@ -9,7 +9,7 @@ class Picture extends Figure {
 
   // The numbers come as levels of colour, deflated.
   async take({ levels, count, shape }, bytes) {
-    const stream = new Blob([bytes(levels)]).stream().pipeThrough(new DecompressionStream("deflate")), { trace } = this;
+    const stream = new Response(bytes(levels)).body.pipeThrough(new DecompressionStream("deflate")), { trace } = this;
     const numbers = new Uint8Array(await new Response(stream).arrayBuffer());
     if (trace !== this.trace) return; // newer numbers have come meanwhile
     Object.assign(this, { numbers, count, shape, rows: [], waiting: true });
