@@ -14,7 +14,6 @@ from attention.errors import shown
 from ui.errors import message
 from ui.markdown import literal
 from ui.parameters import PARAMETERS, choice
-from ui.selection import query_of
 from ui.text import fit_embedding, lacks_book_rows
 from ui.words import LANGUAGES, browser_language, t
 
@@ -53,8 +52,6 @@ def read() -> list[str]:
         fit_embedding()
     if state.cell.count(".") == 3 and "head" not in link:  # a page that shows one head shows the cell's
         state.head = state.cell.split(".")[1]
-    if "query" not in link:
-        state.query = query_of(state.cell)
     return problems
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from attention import Tokens, Trace
+from ui import selection
 from ui.words import t
 
 
@@ -23,11 +24,14 @@ def item(trace: Trace) -> int:
 
 
 def query(trace: Trace) -> int:
-    """The query token, counted from 0: the sentence's last one unless another of its tokens was chosen."""
-    last = trace.lengths[item(trace)]
-    if (st.session_state.query or last) > max(trace.lengths):
-        st.session_state.query = None
-    return int(st.session_state.query or last) - 1
+    """The query token, counted from 0: the one chosen, else the open cell's, else the sentence's last one."""
+    last, chosen = trace.lengths[item(trace)], st.session_state.query
+    if (chosen or last) > max(trace.lengths):
+        st.session_state.query = chosen = None
+    if chosen is None:
+        of_cell = selection.query(trace, item(trace))
+        return last - 1 if of_cell is None else of_cell
+    return int(chosen) - 1
 
 
 def choose_query(position: int) -> None:

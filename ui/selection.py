@@ -47,10 +47,10 @@ def told(trace: Trace, item: int) -> dict[str, Any] | None:
     return {"step": found.step, "places": places}
 
 
-def query_of(text: str) -> int | None:
-    """The query token, counted from 1, that the open cell is about; None for a cell of a key or a value."""
-    step, *places = text.split(".")
-    return int(places[-2]) if len(places) > 1 and not step.endswith(("keys", "values")) else None
+def query(trace: Trace, item: int) -> int | None:
+    """The query token, counted from 0, that the open cell is about; None for a cell of a key or a value."""
+    opened = told(trace, item)
+    return None if opened is None else opened["places"].get("query")
 
 
 class Places(NamedTuple):

@@ -46,7 +46,7 @@ def picture(page: Page, step: str) -> list[int]:
 
 def change_numbers(page: Page, step: str, seen: Tensor) -> list[int]:
     """Press the + of the seed, after which the step has the numbers ``seen``; the picture that follows."""
-    page.locator('[data-testid="stNumberInputStepUp"]').last.click()
+    page.locator('.st-key-seed [data-testid="stNumberInputStepUp"]').click()
     page.wait_for_function(TOTAL, arg=[step, seen[seen.isfinite()].sum().item()])
     return picture(page, step)
 

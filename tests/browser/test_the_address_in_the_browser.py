@@ -11,7 +11,7 @@ from tests.browser.look import drawn_values
 PRESS = """
 ([gap, times]) => new Promise((done) => {
   const timer = setInterval(() => {
-    document.querySelector('[data-testid="stNumberInputStepUp"]').click();
+    document.querySelector('.st-key-seed [data-testid="stNumberInputStepUp"]').click();
     if (!--times) { clearInterval(timer); done(); }
   }, gap);
 })
@@ -19,11 +19,11 @@ PRESS = """
 
 
 def seed(page: Page):
-    return page.get_by_test_id("stNumberInputField")
+    return page.locator(".st-key-seed").get_by_test_id("stNumberInputField")
 
 
 def up(page: Page) -> None:
-    page.get_by_test_id("stNumberInputStepUp").click()
+    page.locator(".st-key-seed").get_by_test_id("stNumberInputStepUp").click()
 
 
 @pytest.mark.parametrize("gap", [20, 60, 110])

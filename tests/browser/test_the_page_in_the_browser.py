@@ -87,11 +87,11 @@ def test_the_next_page_keeps_the_experiment(open_page):
 def test_what_streamlits_fields_say_is_in_the_language_of_the_page(open_page):
     page = open_page("?embedding=own&vectors=1,2%0A3,4%0A5,6%0A1,1%0A1,1%0A1,1&lang=zh")
     after = "(selector) => getComputedStyle(document.querySelector(selector), '::after').content"
-    page.get_by_test_id("stNumberInputField").fill("5")
+    page.locator(".st-key-seed").get_by_test_id("stNumberInputField").fill("5")
     hint = '[data-testid="InputInstructions"]'
     assert page.evaluate(after, hint) == '"按回车键生效"'
     assert not page.locator(f"{hint} > span").is_visible()
-    page.get_by_test_id("stNumberInputField").press("Enter")
+    page.locator(".st-key-seed").get_by_test_id("stNumberInputField").press("Enter")
     page.locator("textarea").first.fill("one two three four five six")
     assert page.evaluate(after, f'[data-testid="stTextArea"] {hint}') == '"按 Ctrl+回车键生效"'
     assert page.evaluate(after, '[data-testid="stFileUploaderDropzone"] button p') == '"选择文件"'

@@ -65,7 +65,7 @@ def test_another_learners_page_answers_while_one_trains(open_page):
     page.get_by_role("button", name=re.compile("Train")).first.click()
     expect(page.get_by_text(re.compile("Step [0-9]+ of"))).to_be_visible()
     begin = time.monotonic()
-    other.get_by_test_id("stNumberInputStepUp").first.click()
+    other.locator(".st-key-seed").get_by_test_id("stNumberInputStepUp").click()
     other.wait_for_url(re.compile("seed=124"))
     assert page.get_by_role("button", name="Stop").is_enabled(), "it trained meanwhile"
     assert time.monotonic() - begin < 10

@@ -108,7 +108,8 @@ def test_choices_go_with_the_reader_from_page_to_page():
 
 
 def test_the_single_head_has_the_width_of_all_heads():
-    at = choose(open_page("causal"), d_out=6, num_heads=3)
+    at = choose(open_page("causal", num_heads=3), d_out=6)
+    assert control(at, "num_heads").disabled and not control(open_page("multihead"), "num_heads").disabled
     trace = Experiment(d_out=6, variant="causal").run()
     np.testing.assert_array_equal(figure(at, "context").values, drawn(trace["context"]))
 

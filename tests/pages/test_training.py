@@ -100,7 +100,8 @@ def test_stop_keeps_what_was_learned_so_far(monkeypatch):
     assert run(at).session_state["checkpoint"] == reached
 
 
-def test_nothing_is_trained_that_nobody_looks_at():
+def test_nothing_is_trained_that_nobody_looks_at(monkeypatch):
+    monkeypatch.setattr(training_work, "SLICE", 0.02)
     at = press(open_lesson(), "training.train")
     there = len(checkpoints(recommended("previous")))
     assert 1 < there <= LAST
@@ -161,7 +162,8 @@ def test_the_second_layer_opens_too():
     np.testing.assert_allclose(figure(at, "queries").values, drawn(traces[1]["queries"]), atol=1e-6)
 
 
-def test_equal_recipes_are_trained_once_and_others_wait():
+def test_equal_recipes_are_trained_once_and_others_wait(monkeypatch):
+    monkeypatch.setattr(training_work, "SLICE", 0.02)
     first, other = recommended("previous", seed=1), recommended("previous", seed=2)
     assert look(first, LAST).before == 0
     assert look(other, LAST).before == 1
