@@ -34,8 +34,8 @@ MESSAGES: dict[str, str] = {
         "choose a d_out that num_heads divides, such as {smaller} or {larger}"
     ),
     "too_many_weights": (
-        "sentences x heads x queries x keys = {sentences} x {num_heads} x {tokens} x {tokens} are {count} attention "
-        "weights, more than {limit}: choose fewer or shorter sentences, or fewer heads"
+        "{sentences} x {num_heads} x {tokens} x {tokens} = {count} attention weights (sentences x heads x queries x "
+        "keys), more than {limit}: choose fewer or shorter sentences, or fewer heads"
     ),
     # sentences
     "no_sentence": "there is no sentence yet: write at least one word",

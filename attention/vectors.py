@@ -50,7 +50,7 @@ def check_vectors(rows: object) -> None:
 
 
 def _parse_row(number: int, line: str) -> tuple[float, ...]:
-    quoted = iter(_QUOTED.findall(line))  # "0,5","0,7" is two cells, neither of them a number
+    quoted = iter(_QUOTED.findall(line))  # set aside: a comma in them separates nothing
     line = _QUOTED.sub('"', line)
     kinds = list(dict.fromkeys(_kind(separator) for separator in _SEPARATOR.findall(line)))
     if len(kinds) > 1:  # 0,5;0,7 and 0,5 0,7 would be read as four numbers

@@ -14,7 +14,7 @@ from ui.lessons.mistakes import bars, beside, changes, differ, has_heads, pairs,
 from ui.numbers import number
 from ui.pick import pick, pick_head
 from ui.plot import plots
-from ui.runs import run
+from ui.runs import mistaken, run
 from ui.words import t
 
 
@@ -26,7 +26,7 @@ def lesson(own: Experiment) -> None:
     except LearnerError as error:  # two heads are too many for this batch
         notice.error(message(error))
         experiment = own
-    right, wrong = run(experiment), run_mistaken(experiment, name)
+    right, wrong = run(experiment), mistaken(experiment, name)
     item = reading.item(right)
     numbers = {
         **sizes(experiment),
@@ -41,8 +41,8 @@ def lesson(own: Experiment) -> None:
     st.markdown(t("mistakes.broken", sentence=t(f"mistakes.{name}.broken", **numbers)))
     if changes(own, experiment):
         st.caption(changes(own, experiment))
-    head = 0
-    if has_heads(mistake, right) and experiment.num_heads > 1:
+    head, one_head = 0, has_heads(mistake, right)
+    if one_head and experiment.num_heads > 1:
         head = pick_head(experiment.num_heads)
         selection.move_to(right, head)
 
@@ -60,11 +60,8 @@ def lesson(own: Experiment) -> None:
     if shows_nan(mistake, wrong, item):
         st.caption(t("mistakes.nan"))
     st.markdown(t("mistakes.notice", sentence=t(f"mistakes.{name}.notice")))
-    foot(
-        partial(run, experiment),
-        head=head if has_heads(mistake, right) else None,
-        aside=partial(beside, experiment, name, item),
-    )
+    other_run = partial(beside, experiment, name, item)
+    foot(partial(run, experiment), head=head if one_head else None, remark=other_run)
     programs(program(experiment, name, item), source(mistake))
 
 

@@ -153,7 +153,7 @@ def _slide(key: str, *, largest: int | None = None, disabled: bool = False) -> N
 
 
 def _count(key: str) -> None:
-    """A number with too many values for a slider under a finger.
+    """A number that is typed or stepped: d_out and seed have too many values for a slider.
 
     It has no range, and no value to fall back to: the experiment says what is wrong, in the page's language.
     """

@@ -24,12 +24,12 @@ def foot(
     head: int | None = None,
     strip: dict[str, Any] | None = None,
     on_query: Callable[[], None] = nothing,
-    aside: Callable[[Cell], str] | None = None,
+    remark: Callable[[Cell], str] | None = None,
 ) -> None:
     """Everything about the open cell. ``seen`` gives the trace, which a fragment should not keep for each learner.
 
     strip: of ``ui.steps.strip``. head: the only one that the page shows. on_query: called when another query token was
-    chosen here, by a page that shows more of it than a mark. aside: what the page adds to a cell's explanation.
+    chosen here, by a page that shows more of it than a mark. remark: what the page adds to a cell's explanation.
     """
     trace = seen()
     item = reading.item(trace)
@@ -37,8 +37,8 @@ def foot(
     if cell is None and st.session_state.cell.partition(".")[0] in trace.explained:
         st.session_state.cell = ""  # a shorter sentence or fewer heads have no such place
     told = panel(trace, item, cell) if cell else None
-    if told and cell and aside:
-        told["why"] += " " + aside(cell)
+    if told and cell and remark:
+        told["why"] += " " + remark(cell)
     component(
         trace,
         key="foot",

@@ -41,7 +41,7 @@ def controls() -> None:
         persist_state="session",
     )
     st.file_uploader(
-        t("controls.upload.label"),
+        t("controls.upload.label"),  # of any type: what is wrong with a file is said in the page's language
         key="upload",
         max_upload_size=LARGEST_UPLOAD,
         help=t("controls.upload.help"),

@@ -69,13 +69,14 @@ def _reason(found: Arithmetic, trace: Trace, item: int, cell: Cell) -> str:
 
 def _why_hidden(trace: Trace, item: int, cell: Cell) -> str:
     """Why a key is hidden, as far as the row says it: any mask can be drawn by hand."""
-    row, key = trace["masked_scores"].value[item, ..., cell.row, :], cell.column
-    hidden = row.reshape(-1, row.shape[-1])[0].isneginf()  # (key,): the same in all heads
-    if key >= trace.lengths[item]:
+    step, query = trace["masked_scores"].value[item], cell.row  # ([head,] query, key)
+    hidden = (step if cell.head is None else step[cell.head])[query].isneginf()  # (key,)
+    seen = (~hidden[: query + 1]).nonzero().flatten().tolist()  # up to the query itself
+    if cell.column >= trace.lengths[item]:
         return "hidden_padding"
-    if key > cell.row and hidden[key:].all():
+    if cell.column > query and hidden[query + 1 :].all():
         return "hidden_future"
-    if key < cell.row and hidden[: key + 1].all() and not hidden[cell.row]:
+    if cell.column < query and len(seen) > 1 and seen == list(range(seen[0], query + 1)):
         return "hidden_past"
     return "hidden"
 

@@ -10,6 +10,7 @@ from cachetools.keys import hashkey
 from torch import Tensor
 
 from attention import Experiment, Trace
+from attention.mistakes import run_mistaken
 
 LARGEST = 96 * 2**20  # bytes in all; an experiment above it is run each time
 BESIDE = 32 * 2**10  # bytes of what belongs to a run beside its numbers, as measured: so there are 3,000 at most
@@ -39,6 +40,9 @@ def forget() -> None:
     """Keep nothing of what was run until now."""
     with _lock:
         _last.clear()
+
+
+mistaken = kept(run_mistaken)
 
 
 @kept

@@ -13,7 +13,7 @@ from figures import printable, short
 from ui import own_vectors
 from ui.words import t
 
-_NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"  # what an edited cell may hold
+_NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"  # as in attention.vectors, for a browser
 
 
 def token_table(tokens: Tokens) -> None:

@@ -104,7 +104,7 @@ const asPixel = ([red, green, blue]) => 0xff000000 | (blue << 16) | (green << 8)
 // A canvas with a pixel for each cell; `pixelAt` gives it by the cell's number, row by row; 0 stays clear.
 function paintCells(canvas, width, height, pixelAt) {
   if (canvas.image?.width !== width || canvas.image.height !== height)
-    Object.assign(canvas, { width, height, image: new ImageData(width, height) }); // 12 MB of a long sentence are kept
+    Object.assign(canvas, { width, height, image: new ImageData(width, height) }); // kept: a long sentence's is megabytes
   const { image } = canvas, pixels = new Uint32Array(image.data.buffer);
   for (let i = 0; i < pixels.length; i++) pixels[i] = pixelAt(i);
   canvas.getContext("2d").putImageData(image, 0, 0);

@@ -43,6 +43,7 @@ class Overlay {
     const map = (value, [from, to], a, b) => a + ((value - from) / (to - from)) * (b - a);
     this.x = (column) => map(column, xaxis.range, this.left, this.right);
     this.y = (row) => map(row, yaxis.range, this.bottom, this.top);
+    this.fontSize = Math.min(13, (this.x(1) - this.x(0)) / 2.9, (this.y(1) - this.y(0)) * 0.62); // of a number in a cell
     this.cellAt = (x, y) => [
       Math.round(map(x, [this.left, this.right], ...xaxis.range)),
       Math.round(map(y, [this.bottom, this.top], ...yaxis.range)),
@@ -91,8 +92,7 @@ class Overlay {
   // The numbers in the cells, where they fit: [x, y, text, ink].
   *printed(rows) {
     const colour = coloursOf(this.trace);
-    this.size = Math.min(13, (this.x(1) - this.x(0)) / 2.9, (this.y(1) - this.y(0)) * 0.62);
-    if (!this.trace.texttemplate || this.size < 8) return;
+    if (!this.trace.texttemplate || this.fontSize < 8) return;
     for (const [row, numbers] of rows.entries()) for (const [column, value] of numbers.entries()) {
       const x = this.x(column), y = this.y(row);
       if (!Number.isFinite(value) || !this.shows(x, y)) continue;
@@ -102,9 +102,9 @@ class Overlay {
 
   // At the same places, only what differs is written: a new element costs more than its text.
   print(numbers) {
-    const { values, size } = this, places = JSON.stringify([size, numbers.map(([x, y]) => [x, y])]);
+    const { values, fontSize } = this, places = JSON.stringify([fontSize, numbers.map(([x, y]) => [x, y])]);
     if (places !== this.places) {
-      values.setAttribute("style", `font-size:${size}px`);
+      values.setAttribute("style", `font-size:${fontSize}px`);
       values.innerHTML = numbers.map(([x, y]) => this.text("value", x, y, " ", 'dy=".35em"')).join("");
     }
     this.places = places;

@@ -138,8 +138,9 @@ class Figure {
     if (rest === drawn?.rest && range === drawn.range && sameNumbers(numbers, drawn.numbers)) return undefined;
     // Plotly's part of a map that is not zoomed is its place alone: axes, texts and colours are drawn here.
     const frame = JSON.stringify([layout.height, layout.margin, this.zooms]);
-    const kept = this.overlay?.over.isConnected && (rest === drawn?.rest || (frame === drawn?.frame && !this.zoomed));
-    if (kept && rest !== drawn.rest) this.stretch();
+    const same = rest === drawn?.rest, samePlace = frame === drawn?.frame && !this.zoomed;
+    const kept = this.overlay?.over.isConnected && (same || samePlace);
+    if (kept && !same) this.stretch();
     this.drawn = { numbers, range, rest, frame, ranges: rangesOf(layout) };
     this.leave(); // the value under the pointer is another one now
     this.drawing = kept ? this.drawNumbers() : this.drawFrame();

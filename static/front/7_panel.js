@@ -1,11 +1,12 @@
 // Where a number comes from: the open cell's rule with its numbers, its terms as rows with a bar for each.
 
+const FIELDS = 'input:not([type="range"]), textarea, [role="combobox"], [role="listbox"]'; // there, Escape is the field's own
+
 class Panel {
   constructor() {
     this.root = make("section", "att-panel");
     this.root.setAttribute("aria-live", "polite");
-    // In the sidebar, Escape closes a list there.
-    this.hear = ({ key, target }) => { if (key === "Escape" && !target.closest?.('[data-testid="stSidebar"], [role="listbox"]')) say("open", null); };
+    this.hear = ({ key, target }) => { if (key === "Escape" && !target.closest?.(FIELDS)) say("open", null); };
     document.addEventListener("keydown", this.hear);
   }
 

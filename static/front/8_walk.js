@@ -68,7 +68,7 @@ class Walk {
     const here = target === document.body || (this.root.contains(target) && target.tagName !== "SELECT");
     if (!step || !here || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    this.go(this.number + step);
+    if (this.steps[this.number + step]) this.go(this.number + step);
   }
 
   start() {

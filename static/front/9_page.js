@@ -33,8 +33,9 @@ class Page {
   // A token was chosen in a figure or in the strip: mark it at once, and tell Python. An open cell goes along into its row.
   choose(query) {
     if (query === null || query === this.query) return;
-    const { step, places } = (asked ? asked.cell : this.cell) ?? {}, row = ["query", "token"].filter((axis) => axis in (places ?? {}));
-    if (row.length) return say("open", { step, places: { ...places, ...Object.fromEntries(row.map((axis) => [axis, query])) } });
+    const { step, places = {} } = this.opened ?? {}, moved = { ...places };
+    for (const axis of ["query", "token"]) if (axis in places) moved[axis] = query;
+    if (queryOf({ places }) !== undefined) return say("open", { step, places: moved });
     this.query = query;
     say("chosen", { query });
     this.report("query", query);
@@ -73,6 +74,9 @@ class Page {
     this.root.dataset.drawn = turn;
     if (tick) this.next = setTimeout(() => report("tick", tick[1]), 1000 * tick[0]);
   }
+
+  // The open cell: the one asked for last, if its answer is still on its way.
+  get opened() { return asked && performance.now() < asked.until ? asked.cell : this.cell; }
 
   // An answer to a click before the last one: the one to the last click is on its way.
   isOld(cell) {

@@ -176,7 +176,7 @@ def test_the_smallest_and_largest_choices_are_allowed():
 def test_a_batch_too_large_for_a_small_server_is_refused():
     text = "a " * 500 + "\n" + "a " * 500
     choices = {"sentence": text, "embedding": "seeded", "d_out": 16}
-    with pytest.raises(LearnerError, match="= 2 x 16 x 500 x 500 are 8000000 "):
+    with pytest.raises(LearnerError, match="2 x 16 x 500 x 500 = 8000000 "):
         Experiment(num_heads=16, **choices)
     Experiment(num_heads=8, **choices)
     Experiment(num_heads=16, variant="causal", **choices)

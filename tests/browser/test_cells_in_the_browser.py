@@ -117,7 +117,6 @@ def test_in_a_row_the_cells_own_line_and_the_sum_are_in_sight(tokens, column, wi
     link = f"?sentence={sentence}&embedding=seeded&cell=weights.1.{tokens}.{column}"
     page = open_page(link, width=width, height=height)
     page.wait_for_selector(".att-panel .att-own")
-    page.wait_for_timeout(300)
     panel, own, total = (
         page.locator(f".att-panel{part}").first.bounding_box() for part in ("", " .att-own", " tfoot td")
     )
@@ -148,6 +147,7 @@ def test_arrow_keys_step_from_the_first_step_on_wherever_nothing_else_has_the_fo
     page.keyboard.press("Escape")  # in a field, both are the field's own
     page.wait_for_timeout(300)
     expect(page.locator(".att-panel")).to_have_count(1)
+    assert "cell=inputs" in page.url
 
 
 def test_arrow_keys_open_the_next_cell_and_go_on_into_the_next_head(open_page):

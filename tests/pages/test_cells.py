@@ -24,6 +24,7 @@ STEPS = [
     "merged_context.4.3",
     "output.5.2",
 ]
+DRAWN = "-".join(["000000"] * 4 + ["101001", "111110"])  # a mask by hand: 1 is hidden
 
 
 def panels(at: object) -> list[dict]:
@@ -199,23 +200,26 @@ def test_a_row_that_sees_nothing_opens_and_says_why_it_is_no_number(cell, mode, 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    "reason, cell, choices",
+    "reason, page, cell, choices",
     [
-        ("hidden_future", "masked_scores.1.2.5", {}),
-        ("hidden_future", "masked_scores.2.5", {"page": "causal"}),
-        ("hidden_past", "masked_scores.1.5.1", {"mask": "sliding_window", "window": 3}),
-        ("hidden_future", "masked_scores.1.2.6", {"mask": "sliding_window", "window": 3}),
-        ("hidden_padding", "masked_scores.1.2.4", {"sentence": "a b c d\na b", "item": 2, "embedding": "seeded"}),
-        ("hidden_padding", "masked_scores.1.2.3", {"sentence": "a b c d\na b", "item": 2, "mask": "padding"}),
-        ("seen", "masked_scores.1.5.2", {}),
+        ("hidden_future", "multihead", "2.5", {}),
+        ("hidden_future", "causal", "2.5", {}),
+        ("hidden_past", "multihead", "5.1", {"mask": "sliding_window", "window": 3}),
+        ("hidden_future", "multihead", "2.6", {"mask": "sliding_window", "window": 3}),
+        ("hidden_padding", "multihead", "2.4", {"sentence": "a b c d\na b", "item": 2}),
+        ("hidden_padding", "multihead", "2.3", {"sentence": "a b c d\na b", "item": 2, "mask": "padding"}),
+        ("hidden", "masks", "1.4", {"lesson_mask": "prefix", "prefix": 3}),  # it sees others after it
+        ("hidden_future", "masks", "4.5", {"lesson_mask": "prefix", "prefix": 3}),
+        ("hidden", "masks", "5.1", {"lesson_mask": "drawn", "drawn": DRAWN}),  # it sees 2, 4 and 5
+        ("hidden", "masks", "6.1", {"lesson_mask": "drawn", "drawn": DRAWN}),  # it sees itself
+        ("seen", "multihead", "5.2", {}),
     ],
 )
-def test_a_masked_score_says_why_its_key_is_hidden(reason, cell, choices, language):
-    page, choices = choices.get("page", "multihead"), {"embedding": "seeded", "d_in": 4, "lang": language, **choices}
-    choices.pop("page", None)
-    (panel,) = panels(open_page(page, cell=cell, **choices))
-    first = locale(language)["cell"][reason].format(score="§").split("§")[1]
-    assert panel["why"].endswith(first)
+def test_a_masked_score_says_why_its_key_is_hidden(reason, page, cell, choices, language):
+    choices = {"embedding": "seeded", "d_in": 4, "lang": language, **choices}
+    name = f"masked_scores.{cell}" if page == "causal" else f"masked_scores.1.{cell}"
+    (panel,) = panels(open_page(page, cell=name, **choices))
+    assert panel["why"].endswith(locale(language)["cell"][reason].format(score="§").split("§")[1])
 
 
 @pytest.mark.parametrize(

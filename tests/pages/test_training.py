@@ -104,7 +104,7 @@ def test_nothing_is_trained_that_nobody_looks_at(monkeypatch):
     monkeypatch.setattr(training_work, "SLICE", 0.02)
     at = press(open_lesson(), "training.train")
     there = len(checkpoints(recommended("previous")))
-    assert 1 < there <= LAST
+    assert there <= LAST
     go_to(at, "start")
     time.sleep(0.5)
     assert len(checkpoints(recommended("previous"))) == there

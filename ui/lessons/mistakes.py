@@ -8,7 +8,7 @@ import numpy as np
 from torch import Tensor
 
 from attention import Cell, Experiment, Trace
-from attention.mistakes import Mistake, future_weight, row_sums, run_mistaken
+from attention.mistakes import Mistake, future_weight, row_sums
 from figures import Scale, signed_scale, weight_scale
 from figures.charts import Series, bars_spec
 from ui import reading
@@ -17,6 +17,7 @@ from ui.formula import mathml
 from ui.lesson import script
 from ui.numbers import number
 from ui.plot import Card
+from ui.runs import mistaken
 from ui.steps import card
 from ui.words import t
 
@@ -49,7 +50,7 @@ def pairs(experiment: Experiment, mistake: Mistake, right: Trace, wrong: Trace, 
 
 def beside(experiment: Experiment, name: str, item: int, cell: Cell) -> str:
     """What the open cell of the right run is with the mistake."""
-    value = run_mistaken(experiment, name).explained[cell.step].value[item]  # ([head,] row, column)
+    value = mistaken(experiment, name).explained[cell.step].value[item]  # ([head,] row, column)
     heads = () if cell.head is None else (cell.head,)
     return t("mistakes.beside", value=number(float(value[*heads, cell.row, cell.column])))
 
