@@ -48,7 +48,7 @@ def told(trace: Trace, item: int) -> dict[str, Any] | None:
 
 
 def query(trace: Trace, item: int) -> int | None:
-    """The query token, counted from 0, that the open cell is about; None without an open cell, and for a key's or a value's."""
+    """The query token, counted from 0, that the open cell is about; None if none is open, or a key's or a value's."""
     opened = told(trace, item)
     return None if opened is None else opened["places"].get("query")
 

@@ -90,9 +90,7 @@ def main() -> None:
         imports = [import_seconds() for _ in range(3)]
         visits = [first_visit(browser) for _ in range(3)]
         cases = []
-        print(
-            "page        tokens heads      ms  spread   empty  ratio   bytes  server ms  empty as shipped  ratio to it"
-        )
+        print("page        tokens heads      ms  spread   empty  ratio   bytes  server ms  empty as shipped   ratio")
         here = Path(__file__).parent
         with (
             serve() as (app, _),
