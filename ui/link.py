@@ -109,8 +109,10 @@ def write() -> bool:
     if not fits:
         link = {key: value for key, value in link.items() if key not in LONG}
     twice = any(len(st.query_params.get_all(key)) > 1 for key in link)
-    if twice or st.query_params.to_dict() != link:
+    # A run that was asked for before the last address arrived brings the one from before it.
+    if twice or st.query_params.to_dict() != link or state.get("address", link) != link:
         st.query_params.from_dict(link)
+        st.session_state.address = link
     return fits
 
 

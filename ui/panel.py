@@ -76,7 +76,7 @@ def _why_hidden(trace: Trace, item: int, cell: Cell) -> str:
         return "hidden_padding"
     if cell.column > query and hidden[query + 1 :].all():
         return "hidden_future"
-    if cell.column < query and len(seen) > 1 and seen == list(range(seen[0], query + 1)):
+    if hidden[query + 1 :].all() and len(seen) > 1 and seen == list(range(seen[0], query + 1)):
         return "hidden_past"
     return "hidden"
 

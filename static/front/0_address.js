@@ -3,7 +3,7 @@
 // It is written when the figures are, and less often while a control moves: it takes 5 ms.
 if (!window.attentionAddress) {
   window.attentionAddress = true;
-  const WAIT = 100; // milliseconds
+  const WAIT = 30; // milliseconds
   const { pushState, replaceState } = history;
   let late; // what is still to be written
   const write = () => {

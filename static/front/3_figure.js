@@ -148,6 +148,7 @@ class Figure {
       if (!this.overlay?.over.isConnected) { // at first, and when Plotly had to draw anew
         this.overlay = new Overlay(this.gd);
         this.gd.on("plotly_relayout", () => this.rewrite());
+        this.gd.on("plotly_doubleclick", () => this.showAll());
       }
       this.stale = true; // text follows when all figures are drawn: measuring in between costs a layout each
     });
@@ -193,8 +194,14 @@ class Figure {
       [this.content],
       { ...layout, autosize: true, shapes: [], annotations: [], xaxis: bare(layout.xaxis), yaxis: bare(layout.yaxis),
         hovermode: false, datarevision: performance.now(), paper_bgcolor: clear, plot_bgcolor: clear },
-      { displayModeBar: false, doubleClick: "reset", staticPlot: !this.zooms },
+      { displayModeBar: false, doubleClick: false, staticPlot: !this.zooms },
     );
+  }
+
+  // Plotly itself would go back to the size that the map had at first.
+  showAll() {
+    const { xaxis, yaxis } = this.layout;
+    return this.P.relayout(this.gd, { "xaxis.range": [...xaxis.range], "yaxis.range": [...yaxis.range] });
   }
 
   write() {

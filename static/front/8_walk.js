@@ -65,7 +65,8 @@ class Walk {
   // Arrow keys step from the slider and the buttons, and from nowhere in particular.
   key(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key], { target } = event;
-    const here = target === document.body || (this.root.contains(target) && target.tagName !== "SELECT");
+    const nowhere = target === document.body || target.dataset?.testid === "stMain"; // as after a click on the page's text
+    const here = nowhere || (this.root.contains(target) && target.tagName !== "SELECT");
     if (!step || !here || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     if (this.steps[this.number + step]) this.go(this.number + step);

@@ -17,7 +17,7 @@ class Page {
     this.figures = [];
     this.turn = 0;
     this.deafen = listen({ open: (cell) => this.walk && this.open(cell), choose: (query) => this.strip && this.choose(query),
-      drawn: () => this.walk && this.uncover() });
+      drawn: () => this.walk && this.uncover(), cell: (cell) => { this.opened = cell; }, chosen: (place) => { this.query = place?.query; } });
   }
 
   // A cell was clicked: ask Python where its number comes from, and mark it and its query token.
@@ -74,9 +74,6 @@ class Page {
     this.root.dataset.drawn = turn;
     if (tick) this.next = setTimeout(() => report("tick", tick[1]), 1000 * tick[0]);
   }
-
-  // The open cell: the one asked for last, if its answer is still on its way.
-  get opened() { return asked && performance.now() < asked.until ? asked.cell : this.cell; }
 
   // An answer to a click before the last one: the one to the last click is on its way.
   isOld(cell) {

@@ -134,11 +134,28 @@ def test_the_open_cell_goes_along_when_another_token_is_chosen_in_the_strip(open
     expect(page.get_by_role("radio", name="Your")).to_have_attribute("aria-checked", "true")
 
 
+def test_the_strip_of_the_tokens_knows_the_cell_that_is_open_below_it(open_page):
+    page = open_page("tokens?cell=inputs.3.1", height=1400)
+    page.mouse.click(*cell(page, "inputs", row=3, column=2))
+    page.wait_for_url(re.compile(r"query=4&cell=inputs\.4\.3"))
+    page.get_by_role("radio", name="journey").click()
+    page.wait_for_url(re.compile(r"query=2&cell=inputs\.2\.3"))
+    page.keyboard.press("Escape")
+    expect(page.locator(".att-panel")).to_have_count(0)
+    page.get_by_role("radio", name="Your").click()
+    page.wait_for_url(re.compile("query=1$"))
+    expect(page.locator(".att-panel")).to_have_count(0)
+
+
 def test_arrow_keys_step_from_the_first_step_on_wherever_nothing_else_has_the_focus(open_page):
     page = open_page(height=1200)
     for step in ("inputs", "queries"):
         page.keyboard.press("ArrowRight")
         page.wait_for_url(re.compile(f"cell={step}"))
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile("cell=keys"))
+    page.keyboard.press("ArrowLeft")
     page.get_by_role("button", name="The next step").focus()
     page.keyboard.press("ArrowLeft")
     page.wait_for_url(re.compile("cell=inputs"))

@@ -6,6 +6,7 @@ from playwright.sync_api import Page
 from torch import Tensor
 
 from attention import Experiment
+from tests.browser.look import cell
 
 PIXELS = """
 async (step) => {
@@ -89,6 +90,17 @@ def test_it_stays_when_plotly_draws_in_a_new_width(open_page):
     page.wait_for_function(f"wide => {width} > wide", arg=wide)
     page.wait_for_timeout(300)
     assert painted == picture(page, "scores")
+
+
+def test_a_double_click_shows_all_of_a_map_that_has_grown(open_page):
+    page = open_page(f"causal?sentence={LARGE.sentence * 3}&embedding=seeded&d_in=40&d_out=4", height=2600)
+    page.locator('input[aria-label="d_in"]').press("ArrowRight")
+    shown = "document.querySelector('[data-step=inputs] .att-gd').layout.xaxis.range[1]"
+    page.wait_for_function(f"{shown} === 40.5")
+    page.mouse.dblclick(*cell(page, "inputs", row=20, column=20))
+    page.wait_for_timeout(500)
+    assert page.evaluate(shown) == 40.5
+    assert picture(page, "inputs")[0] == 41
 
 
 def test_it_stays_when_plotly_zooms(open_page):

@@ -38,6 +38,23 @@ def test_of_presses_in_quick_succession_none_is_lost(gap, open_page):
     assert abs(drawn_values(page, "queries") - right.numpy()).max() < 1e-6
 
 
+@pytest.mark.parametrize("gap", [10, 40, 70, 100])
+def test_there_and_back_again_leaves_the_address_as_it_was(gap, open_page):
+    page = open_page("causal")
+    page.evaluate(
+        """gap => new Promise((done) => {
+          const button = (kind) => document.querySelector(`.st-key-seed [data-testid="stNumberInputStep${kind}"]`);
+          const press = (kind) => button(kind).click();
+          press("Up");
+          setTimeout(() => { press("Down"); done(); }, gap);
+        })""",
+        gap,
+    )
+    page.wait_for_timeout(700)  # both answers have come
+    expect(seed(page)).to_have_value("123")
+    assert page.url.endswith("causal")
+
+
 def test_back_leads_to_the_page_before_with_what_was_chosen_there(open_page):
     page = open_page("causal?seed=7")
     for number in (8, 9):

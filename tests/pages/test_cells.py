@@ -24,7 +24,7 @@ STEPS = [
     "merged_context.4.3",
     "output.5.2",
 ]
-DRAWN = "-".join(["000000"] * 4 + ["101001", "111110"])  # a mask by hand: 1 is hidden
+DRAWN = "-".join(["000000"] * 3 + ["100000", "101001", "111110"])  # a mask by hand: 1 is hidden
 
 
 def panels(at: object) -> list[dict]:
@@ -212,6 +212,7 @@ def test_a_row_that_sees_nothing_opens_and_says_why_it_is_no_number(cell, mode, 
         ("hidden_future", "masks", "4.5", {"lesson_mask": "prefix", "prefix": 3}),
         ("hidden", "masks", "5.1", {"lesson_mask": "drawn", "drawn": DRAWN}),  # it sees 2, 4 and 5
         ("hidden", "masks", "6.1", {"lesson_mask": "drawn", "drawn": DRAWN}),  # it sees itself
+        ("hidden", "masks", "4.1", {"lesson_mask": "drawn", "drawn": DRAWN}),  # it sees what comes after it, too
         ("seen", "multihead", "5.2", {}),
     ],
 )
