@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from streamlit.runtime.state import QueryParamsProxy
 
 from attention import Experiment
 from tests.pages.app import (
@@ -107,3 +108,13 @@ def test_the_experiment_stays_when_the_next_page_comes_without_an_address():
     at.query_params = {}
     assert experiment_of(go_to(at, "multihead")) == replace(FIRST, d_out=8)
     assert at.query_params == {"d_out": "8"}
+
+
+def test_an_address_that_a_run_has_not_seen_yet_is_corrected(monkeypatch):
+    sent = []
+    write = QueryParamsProxy.from_dict
+    monkeypatch.setattr(QueryParamsProxy, "from_dict", lambda self, link: (sent.append(dict(link)), write(self, link)))
+    at = choose(open_page("causal"), seed=124)
+    at.query_params.clear()  # the next run was asked for before that address came to the browser
+    choose(at, seed=123)
+    assert sent == [{"seed": "124"}, {}]
