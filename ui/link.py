@@ -50,9 +50,14 @@ def read() -> list[str]:
             problems.append(t("link.ignored", why=message(error)))
     if "embedding" not in link:
         fit_embedding()
-    if state.cell.count(".") == 3 and "head" not in link:  # a page that shows one head shows the cell's
-        state.head = state.cell.split(".")[1]
+    if "head" not in link:
+        state.head = _head_of(state.cell)
     return problems
+
+
+def _head_of(cell: str) -> str:
+    """The head that an address means where it names none: a page that shows one head shows the open cell's."""
+    return cell.split(".")[1] if cell.count(".") == 3 else str(PARAMETERS["head"].default)
 
 
 def went_back() -> bool:
@@ -101,6 +106,9 @@ def write() -> bool:
     state = st.session_state.to_dict()
     said = {key: state.get(key) for key in PARAMETERS}
     link = {key: str(value) for key, value in said.items() if value not in (None, PARAMETERS[key].default)}
+    link.pop("head", None)
+    if state["head"] != _head_of(state["cell"]):
+        link["head"] = str(state["head"])
     if "embedding" in state and lacks_book_rows():
         link["embedding"] = state["embedding"]  # left out, it would not be asked for
     if state["lang"] != "en" or browser_language() != "en":

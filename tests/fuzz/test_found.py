@@ -77,4 +77,13 @@ def test_a_cell_of_a_head_that_no_experiment_has_is_told_and_not_written_into_th
     at = open_page("quiz", cell="queries.26.1.1")
     assert "queries.26.1.1" in at.warning[0].value
     assert at.query_params == {}
-    assert open_page("quiz", cell="queries.25.1.1").query_params == {"cell": "queries.25.1.1", "head": "25"}
+    assert open_page("quiz", cell="queries.25.1.1").query_params == {"cell": "queries.25.1.1"}
+
+
+@pytest.mark.parametrize("page, cell", [("tokens", "queries.2.1.1"), ("start", "rotated_queries.2.1.1")])
+def test_an_address_names_the_head_that_is_shown_where_the_open_cell_is_of_another(page, cell):
+    at = open_page(page, head="1", cell=cell)
+    assert at.query_params == {"cell": cell, "head": "1"}
+    again = open_page(page, **at.query_params)
+    assert again.query_params == at.query_params
+    assert again.session_state["head"] == "1"
