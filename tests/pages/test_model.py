@@ -147,11 +147,12 @@ def test_a_sentence_that_is_too_long_is_refused_and_the_last_one_stays(language)
     assert len(figure(at, "weights").rows) == 12
 
 
-def test_a_first_sentence_that_is_too_long_leaves_a_page_that_can_be_used():
-    at = open_lesson("word" + " word" * 99)
-    assert len(at.error) == 1
-    assert not figures(at)
-    assert figures(choose(at, sentence="one two"))
+def test_where_the_first_sentence_is_too_long_the_first_example_stands_and_the_page_says_so(language):
+    at = open_lesson("word" + " word" * 99, lang=language)
+    (error,) = at.error
+    assert error.value.endswith(text(at, "controls.kept_first", why="§").split("§")[1])
+    assert figure(at, "weights").rows == ["Your", "␣journey", "␣starts", "␣with", "␣one", "␣step"]
+    assert len(figure(choose(at, sentence="one two"), "weights").rows) == 2
 
 
 def test_without_the_model_the_page_says_which_command_adds_it(monkeypatch, language):

@@ -16,7 +16,7 @@ from ui import notice
 from ui.controls import use_preset
 from ui.errors import message
 from ui.lessons.model_runs import layer_trace, loaded, surveyed
-from ui.parameters import RANKS
+from ui.parameters import FIRST, RANKS
 from ui.pick import pick
 from ui.words import t
 
@@ -58,8 +58,6 @@ def passed(name: str, experiment: Experiment) -> Passed | None:
         model = loaded(name)
         layer, head = chosen_head(model)
         run = _run(name, good.get(name), experiment)
-        if run is None:
-            return None
         with st.spinner(t("model.computing")):
             made = surveyed(run)
             untouched = surveyed(replace(run, off=frozenset())) if run.off else made
@@ -71,8 +69,8 @@ def passed(name: str, experiment: Experiment) -> Passed | None:
     return Passed(model, made, untouched, layer, head, trace)
 
 
-def _run(name: str, last: LanguageRun | None, experiment: Experiment) -> LanguageRun | None:
-    """The sentence shown, of the text as it stands in the controls; the last one while it cannot be read."""
+def _run(name: str, last: LanguageRun | None, experiment: Experiment) -> LanguageRun:
+    """The sentence shown, of the text in the controls; the last one, or the first, while it cannot be read."""
     kept = last and replace(last, off=heads_off())
     try:
         sentences = split_sentences(st.session_state.sentence or "")
@@ -81,8 +79,8 @@ def _run(name: str, last: LanguageRun | None, experiment: Experiment) -> Languag
     try:
         return LanguageRun(sentences[min(int(st.session_state.item), len(sentences)) - 1], heads_off(), name)
     except LearnerError as error:
-        notice.error(t("controls.kept", why=message(error)) if kept else f"{message(error)}.")
-        return kept
+        notice.error(t("controls.kept" if kept else "controls.kept_first", why=message(error)))
+        return kept or LanguageRun(FIRST.sentence, heads_off(), name)
 
 
 def heads_off() -> Heads:
