@@ -119,8 +119,8 @@ def write() -> bool:
     twice = any(len(st.query_params.get_all(key)) > 1 for key in link)
     # A run that was asked for before the last address arrived brings the one from before it.
     if twice or st.query_params.to_dict() != link or state.get("address", link) != link:
+        st.session_state.address = link  # first: a newer run may break this one off as soon as it has sent
         st.query_params.from_dict(link)
-        st.session_state.address = link
     return fits
 
 

@@ -188,7 +188,7 @@ class Figure {
   drawFrame() {
     this.behind = undefined; // the new revision lets Plotly read the numbers again, those painted since, too
     const { layout } = this;
-    const bare = (axis) => ({ ...axis, visible: false });
+    const bare = (axis) => ({ ...axis, range: [...axis.range], visible: false }); // Plotly writes where it zooms to into it
     return this.P.react(
       this.gd,
       [this.content],

@@ -17,9 +17,10 @@ LAST = len(checkpoint_steps("previous")) - 1
 
 
 @pytest.fixture(autouse=True)
-def nothing_trained():
-    """What one test has trained would be there for the next one."""
+def nothing_trained(monkeypatch):
+    """What one test has trained, or waits for, would be there for the next one."""
     training_work._trainings.clear()
+    monkeypatch.setattr(training_work, "_line", Line())
 
 
 def open_lesson(task="previous", **link):
