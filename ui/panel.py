@@ -8,7 +8,7 @@ from figures import printable
 from ui.cards import PER_TOKEN
 from ui.formula import mathml
 from ui.numbers import number
-from ui.panel_table import table
+from ui.panel_table import row_of, table
 from ui.words import t
 
 MOST_TERMS = 5  # written out in the formula; the table has them all
@@ -69,14 +69,14 @@ def _reason(found: Arithmetic, trace: Trace, item: int, cell: Cell) -> str:
 
 def _why_hidden(trace: Trace, item: int, cell: Cell) -> str:
     """Why a key is hidden, as far as the row says it: any mask can be drawn by hand."""
-    step, query = trace["masked_scores"].value[item], cell.row  # ([head,] query, key)
-    hidden = (step if cell.head is None else step[cell.head])[query].isneginf()  # (key,)
+    hidden, query = row_of(trace, "masked_scores", item, cell).isneginf(), cell.row  # (key,)
+    no_future = bool(hidden[query + 1 :].all())
     seen = (~hidden[: query + 1]).nonzero().flatten().tolist()  # up to the query itself
     if cell.column >= trace.lengths[item]:
         return "hidden_padding"
-    if cell.column > query and hidden[query + 1 :].all():
+    if cell.column > query and no_future:
         return "hidden_future"
-    if hidden[query + 1 :].all() and len(seen) > 1 and seen == list(range(seen[0], query + 1)):
+    if no_future and len(seen) > 1 and seen == list(range(seen[0], query + 1)):
         return "hidden_past"
     return "hidden"
 

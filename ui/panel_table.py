@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
+from torch import Tensor
+
 from attention import Arithmetic, Cell, Term, Trace
 from ui.numbers import number
 from ui.words import t
@@ -21,7 +23,7 @@ def table(trace: Trace, item: int, cell: Cell, found: Arithmetic, tokens: Sequen
             total: list[float | str] = ["", powers, sum(share[-1] for share in shares)]
             return _table(title, t("figure.axes.key"), columns, keys, shares, total, cell)
         case "dropout":
-            before, after = (_row(trace, name, item, cell) for name in ("weights", "dropped_weights"))
+            before, after = (row_of(trace, name, item, cell).tolist() for name in ("weights", "dropped_weights"))
             columns = [t("cell.weight"), t("steps.dropped_weights.title")]
             pairs = list(zip(before, after, strict=True))
             return _table(title, t("figure.axes.key"), columns, keys, pairs, [sum(before), sum(after)], cell)
@@ -40,9 +42,10 @@ def table(trace: Trace, item: int, cell: Cell, found: Arithmetic, tokens: Sequen
     return None
 
 
-def _row(trace: Trace, name: str, item: int, cell: Cell) -> list[float]:
-    value = trace[name].value[item]  # ([head,] query, key)
-    return (value if cell.head is None else value[cell.head])[cell.row].tolist()
+def row_of(trace: Trace, name: str, item: int, cell: Cell) -> Tensor:
+    """The numbers of a step in the row of ``cell``. Shape (column,)."""
+    value = trace.explained[name].value[item]  # ([head,] row, column)
+    return (value if cell.head is None else value[cell.head])[cell.row]
 
 
 def _table(

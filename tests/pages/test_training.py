@@ -104,8 +104,10 @@ def test_stop_keeps_what_was_learned_so_far(monkeypatch):
 def test_nothing_is_trained_that_nobody_looks_at(monkeypatch):
     monkeypatch.setattr(training_work, "SLICE", 0.02)
     at = press(open_lesson(), "training.train")
+    while len(checkpoints(recommended("previous"))) == 1:  # on a busy machine, one look may not get so far
+        run(at)
     there = len(checkpoints(recommended("previous")))
-    assert there <= LAST
+    assert 1 < there <= LAST
     go_to(at, "start")
     time.sleep(0.5)
     assert len(checkpoints(recommended("previous"))) == there

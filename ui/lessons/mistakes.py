@@ -16,6 +16,7 @@ from ui.cards import chart_card
 from ui.formula import mathml
 from ui.lesson import script
 from ui.numbers import number
+from ui.panel_table import row_of
 from ui.plot import Card
 from ui.runs import mistaken
 from ui.steps import card
@@ -50,9 +51,8 @@ def pairs(experiment: Experiment, mistake: Mistake, right: Trace, wrong: Trace, 
 
 def beside(experiment: Experiment, name: str, item: int, cell: Cell) -> str:
     """What the open cell of the right run is with the mistake."""
-    value = mistaken(experiment, name).explained[cell.step].value[item]  # ([head,] row, column)
-    heads = () if cell.head is None else (cell.head,)
-    return t("mistakes.beside", value=number(float(value[*heads, cell.row, cell.column])))
+    row = row_of(mistaken(experiment, name), cell.step, item, cell)  # (column,)
+    return t("mistakes.beside", value=number(float(row[cell.column])))
 
 
 def bars(mistake: Mistake, right: Trace, wrong: Trace, head: int) -> list[Card]:
