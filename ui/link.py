@@ -118,9 +118,10 @@ def write() -> bool:
         link = {key: value for key, value in link.items() if key not in LONG}
     twice = any(len(st.query_params.get_all(key)) > 1 for key in link)
     # A run that was asked for before the last address arrived brings the one from before it.
-    if twice or st.query_params.to_dict() != link or state.get("address", link) != link:
-        st.session_state.address = link  # first: a newer run may break this one off as soon as it has sent
+    last = st.session_state.setdefault("address", {"sent": st.query_params.to_dict()})
+    if twice or st.query_params.to_dict() != link or last["sent"] != link:
         st.query_params.from_dict(link)
+        last["sent"] = link  # a newer run may break this one off at any use of the state, but not between these two
     return fits
 
 

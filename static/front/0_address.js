@@ -4,21 +4,35 @@
 if (!window.attentionAddress) {
   window.attentionAddress = true;
   const WAIT = 30; // milliseconds
-  const { pushState, replaceState } = history;
-  let late; // what is still to be written
+  let query; // what the address is to say, until it has said it for a while
   const write = () => {
-    const next = late;
-    late = undefined;
-    if (next) replaceState.apply(history, next);
+    if (query !== undefined && query !== location.search) history.replaceState({}, "", location.pathname + query);
   };
+  const leave = () => { write(); query = undefined; };
+  const later = (next) => {
+    if (query === undefined) setTimeout(look, WAIT);
+    query = next;
+  };
+  const look = () => {
+    if (query === location.search) query = undefined;
+    if (query === undefined) return;
+    write();
+    setTimeout(look, WAIT);
+  };
+  const { pushState } = history;
   history.pushState = (state, title, url) => {
-    if (new URL(url ?? "", location.href).pathname !== location.pathname) {
-      write();
-      return pushState.call(history, state, title, url);
-    }
-    if (!late) setTimeout(write, WAIT);
-    late = [state, title, url];
+    const next = new URL(url ?? "", location.href);
+    if (next.pathname === location.pathname) return later(next.search);
+    leave();
+    return pushState.call(history, state, title, url);
   };
-  addEventListener("popstate", () => { late = undefined; }, true); // it belongs to the page that was left
-  addEventListener("pagehide", write); // and is there for who comes back
+  // Streamlit leaves out a query that the address says already, although another is about to be written here. But it
+  // tells each to the page around it, a few milliseconds later.
+  addEventListener("message", ({ source, data }) => {
+    if (query === undefined || source !== window || data?.type !== "SET_QUERY_PARAM") return;
+    later(new URL(location.pathname + data.queryParams, location.href).search);
+  });
+  addEventListener("click", ({ target }) => { if (target.closest?.("a")) leave(); }, true); // to another page, perhaps
+  addEventListener("pagehide", leave); // for who comes back
+  addEventListener("popstate", () => { query = undefined; }, true); // it belongs to the page that was left
 }

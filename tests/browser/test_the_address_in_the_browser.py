@@ -38,19 +38,30 @@ def test_of_presses_in_quick_succession_none_is_lost(gap, open_page):
     assert abs(drawn_values(page, "queries") - right.numpy()).max() < 1e-6
 
 
+THERE_AND_BACK = """
+gap => new Promise((done) => {
+  const button = (kind) => document.querySelector(`.st-key-seed [data-testid="stNumberInputStep${kind}"]`);
+  const press = (kind) => button(kind).click();
+  press("Up");
+  setTimeout(() => { press("Down"); done(); }, gap);
+})
+"""
+
+
 @pytest.mark.parametrize("gap", [10, 40, 70, 100])
 def test_there_and_back_again_leaves_the_address_as_it_was(gap, open_page):
     page = open_page("causal")
-    page.evaluate(
-        """gap => new Promise((done) => {
-          const button = (kind) => document.querySelector(`.st-key-seed [data-testid="stNumberInputStep${kind}"]`);
-          const press = (kind) => button(kind).click();
-          press("Up");
-          setTimeout(() => { press("Down"); done(); }, gap);
-        })""",
-        gap,
-    )
+    page.evaluate(THERE_AND_BACK, gap)
     page.wait_for_timeout(700)  # both answers have come
+    expect(seed(page)).to_have_value("123")
+    assert page.url.endswith("causal")
+
+
+def test_there_and_back_again_while_the_first_address_is_still_to_be_written(open_page):
+    page = open_page("causal")
+    page.evaluate("setTimeout = ((wait) => (what, time) => wait(what, time === 30 ? 600 : time))(setTimeout)")
+    page.evaluate(THERE_AND_BACK, 200)
+    page.wait_for_timeout(1400)
     expect(seed(page)).to_have_value("123")
     assert page.url.endswith("causal")
 
