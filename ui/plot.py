@@ -43,7 +43,8 @@ class Card(NamedTuple):
         z: np.ndarray = trace["z"]
         if z.size < LARGE:
             return self._with({**trace, "z": {"numbers": z.astype("<f4"), "shape": z.shape}})
-        low, high, count = trace["zmin"], trace["zmax"], levels_for(z)
+        low, high = trace["zmin"], trace["zmax"]
+        count = levels_for(z, low)
         coded = {"levels": encode(z, low, high, count), "count": count, "shape": z.shape}
         return {**self._with({**trace, "z": coded}), "kind": "picture"}
 

@@ -255,7 +255,7 @@ class Figure {
     const { words, meta: { axes, labels, digits, maps } } = this;
     const line = (axis) => axis === "head" ? maps?.[place.head] ?? words.head.replace("{}", place.head + 1)
       : `${words.axes[axis] ?? axis}: ${isToken(axis) ? `${place[axis] + 1} · ` : ""}${labels[axis][place[axis]]}`;
-    return [...axes.map(line), Number.isFinite(value) ? this.said(value.toFixed(digits ?? 4)) : this.gap || "NaN"].join("\n");
+    return [...axes.map(line), Number.isFinite(value) ? this.said(value.toFixed(digits ?? 4), value) : this.gap || "NaN"].join("\n");
   }
 
   said(number) { return number; }

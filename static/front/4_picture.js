@@ -32,7 +32,7 @@ class Picture extends Figure {
     return (value) => colour(zmin === 0 ? Math.sqrt(share(value)) : share(value));
   }
 
-  said(number) { return this.words.about.replace("{}", number); }
+  said(number, value) { return value === 0 && this.trace.zmin === 0 ? number : this.words.about.replace("{}", number); }
 
   get remark() {
     const small = this.overlay && this.overlay.x(1) - this.overlay.x(0) < 1;

@@ -21,6 +21,23 @@ def test_small_weights_keep_more_of_their_digits_than_large_ones():
     assert np.abs(back - z).max() <= 1 / FINE
 
 
+def test_of_the_weights_of_512_tokens_neighbours_differ_and_the_masked_half_takes_nothing():
+    scores = np.random.default_rng(0).normal(size=(12 * 512, 512)).astype(np.float32)
+    weights = np.exp(scores) * np.tile(np.tri(512, dtype=np.float32), (12, 1))
+    weights /= weights.sum(1, keepdims=True)
+    assert levels_for(weights, 0.0) == FINE
+    levels = encode(weights, 0.0, 1.0, FINE)
+    assert len(levels) < 1_500_000
+    assert len(np.unique(decode(levels, weights.shape, 0.0, 1.0, FINE)[511])) > 10
+
+
+@pytest.mark.parametrize("count", [FINE, COARSE])
+def test_a_weight_is_0_again_only_if_it_was(count):
+    z = np.array([[0.0, 1e-9, 1e-4, np.nan]], dtype=np.float32)
+    back = decode(encode(z, 0.0, 1.0, count), z.shape, 0.0, 1.0, count)
+    assert (back[0] == 0).tolist() == [True, False, False, False]
+
+
 def test_a_cell_without_a_number_stays_without():
     z = np.array([[np.nan, -1.0], [1.0, np.nan]], dtype=np.float32)
     np.testing.assert_array_equal(np.isnan(decode(encode(z, -1.0, 1.0, FINE), z.shape, -1.0, 1.0, FINE)), np.isnan(z))
@@ -36,6 +53,6 @@ def test_twelve_heads_of_512_tokens_take_at_most_one_and_a_half_megabytes():
     noise = np.random.default_rng(0).normal(size=(12 * 512, 512)).astype(np.float32)
     masked = np.where(np.tile(np.tri(512, dtype=bool), (12, 1)), noise, np.nan)
     for z in (noise, masked):
-        assert len(encode(z, -4.0, 4.0, levels_for(z))) < 1_500_000
-    assert (levels_for(noise), levels_for(masked)) == (COARSE, FINE)
+        assert len(encode(z, -4.0, 4.0, levels_for(z, -4.0))) < 1_500_000
+    assert (levels_for(noise, -4.0), levels_for(masked, -4.0)) == (COARSE, FINE)
     assert noise.size > MOST_FINE

@@ -1,0 +1,61 @@
+"""A map of too many cells for Plotly goes as levels of colour: what is said of its numbers is 'about', or exact."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from attention import Experiment
+from tests.browser.look import cell
+
+WORDS = " ".join(f"w{i}" for i in range(512))
+CHOICES = {"embedding": "seeded", "d_out": 48, "num_heads": 12}
+ZOOM = """
+([rows, columns]) => Plotly.relayout(document.querySelector('[data-step="weights"] .att-gd'),
+  { "xaxis.range": columns, "yaxis.range": rows.reverse() })
+"""
+
+
+@pytest.fixture
+def long_page(open_page) -> Page:
+    page = open_page("multihead?sentence=" + WORDS.replace(" ", "+") + "".join(f"&{k}={v}" for k, v in CHOICES.items()))
+    page.locator('[data-step="weights"]').scroll_into_view_if_needed()
+    return page
+
+
+def zoom(page: Page, rows: list[float], columns: list[float]) -> None:
+    """Show these rows and columns of the weights, in which a cell takes more than a pixel."""
+    page.wait_for_selector('[data-step="weights"] .att-over')
+    page.evaluate(ZOOM, [rows, columns])
+
+
+def told(page: Page, *, row: int, column: int) -> str:
+    page.mouse.move(*cell(page, "weights", row=row, column=column))
+    tip = page.locator(".att-tip")
+    expect(tip).to_contain_text(re.compile(f"w{row}\\b.*w{column}\\b", re.DOTALL))
+    return tip.inner_text()
+
+
+def test_a_weight_is_told_about_and_its_neighbours_differ(long_page):
+    weights = Experiment(sentence=WORDS, **CHOICES).run()["weights"].value[0, 0]
+    zoom(long_page, [499.5, 511.5], [199.5, 229.5])
+    said = []
+    for key in range(200, 230, 3):
+        text = told(long_page, row=511, column=key)
+        said.append(float(re.findall("about ([0-9.]+)", text)[0]))
+        near = weights[511, key].item()
+        assert abs(said[-1] - near) <= near**0.5 / 254 + 1e-4  # half a level, and the digits that are shown
+    assert len(set(said)) > 1
+
+
+def test_a_masked_weight_is_0_exactly(long_page):
+    zoom(long_page, [89.5, 109.5], [289.5, 309.5])
+    text = told(long_page, row=100, column=300)
+    assert text.endswith("0.0000") and "about" not in text
+
+
+def test_the_picture_says_that_it_is_an_overview_until_it_is_zoomed(long_page):
+    remark = long_page.locator('[data-step="weights"] .att-remark')
+    expect(remark).to_contain_text("verview")
+    zoom(long_page, [-0.5, 19.5], [-0.5, 19.5])
+    expect(remark).not_to_contain_text("verview")
