@@ -9,11 +9,10 @@ import pandas as pd
 import streamlit as st
 
 from attention import Tokens, format_vectors
+from attention.vectors import NUMBER
 from figures import printable, short
 from ui import own_vectors
 from ui.words import t
-
-_NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"  # as in attention.vectors, for a browser
 
 
 def token_table(tokens: Tokens) -> None:
@@ -40,7 +39,7 @@ def vector_editor(tokens: Tokens) -> None:
         columns=[str(column) for column in range(1, len(rows[0]) + 1)],
     )
     # A column of numbers would take letters for a 0.
-    number = st.column_config.TextColumn(validate=_NUMBER, alignment="right", required=True)
+    number = st.column_config.TextColumn(validate=rf"^\s*{NUMBER}\s*$", alignment="right", required=True)
     edits = st.session_state.get("edits", 0)
     # A new table after each edit: none is applied twice, or stays when it was refused.
     key = f"editor {edits} {format_vectors(rows)}"

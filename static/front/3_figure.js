@@ -141,9 +141,10 @@ class Figure {
     const same = rest === drawn?.rest, samePlace = frame === drawn?.frame && !this.zoomed;
     const kept = this.overlay?.over.isConnected && (same || samePlace);
     if (kept && !same) this.stretch();
+    const view = drawn?.ranges === rangesOf(layout) ? this.gd.layout : layout; // what was zoomed into stays in view
     this.drawn = { numbers, range, rest, frame, ranges: rangesOf(layout) };
     this.leave(); // the value under the pointer is another one now
-    this.drawing = kept ? this.drawNumbers() : this.drawFrame();
+    this.drawing = kept ? this.drawNumbers() : this.drawFrame(view);
     return this.drawing.then(() => {
       if (!this.overlay?.over.isConnected) { // at first, and when Plotly had to draw anew
         this.overlay = new Overlay(this.gd);
@@ -185,14 +186,14 @@ class Figure {
     return { ...this.trace, z: this.rows, texttemplate: undefined, hovertemplate: undefined, hoverinfo: "skip", showscale: false };
   }
 
-  drawFrame() {
+  drawFrame(view = this.layout) {
     this.behind = undefined; // the new revision lets Plotly read the numbers again, those painted since, too
     const { layout } = this;
-    const bare = (axis) => ({ ...axis, range: [...axis.range], visible: false }); // Plotly writes where it zooms to into it
+    const bare = (name) => ({ ...layout[name], range: [...view[name].range], visible: false }); // a copy: Plotly writes into it
     return this.P.react(
       this.gd,
       [this.content],
-      { ...layout, autosize: true, shapes: [], annotations: [], xaxis: bare(layout.xaxis), yaxis: bare(layout.yaxis),
+      { ...layout, autosize: true, shapes: [], annotations: [], xaxis: bare("xaxis"), yaxis: bare("yaxis"),
         hovermode: false, datarevision: performance.now(), paper_bgcolor: clear, plot_bgcolor: clear },
       { displayModeBar: false, doubleClick: false, staticPlot: !this.zooms },
     );

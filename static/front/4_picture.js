@@ -41,8 +41,8 @@ class Picture extends Figure {
 
   get content() { return { type: "scatter", mode: "none", x: [0], y: [0], hoverinfo: "skip" }; }
 
-  drawFrame() {
-    return super.drawFrame().then(() => { this.gd.insertBefore(this.sheet, this.gd.querySelector(".plot-container")); this.paint(); });
+  drawFrame(view) {
+    return super.drawFrame(view).then(() => { this.gd.insertBefore(this.sheet, this.gd.querySelector(".plot-container")); this.paint(); });
   }
 
   async drawNumbers() { this.paint(); }

@@ -16,9 +16,19 @@ ZOOM = """
 """
 
 
+ADDRESS = "multihead?sentence=" + WORDS.replace(" ", "+") + "".join(f"&{key}={value}" for key, value in CHOICES.items())
+RANGES = """
+() => {
+  const { xaxis, yaxis } = document.querySelector('[data-step="weights"] .att-gd').layout;
+  return [...xaxis.range, ...yaxis.range];
+}
+"""
+SHEET = """document.querySelector('[data-step="weights"] .att-sheet').toDataURL()"""
+
+
 @pytest.fixture
 def long_page(open_page) -> Page:
-    page = open_page("multihead?sentence=" + WORDS.replace(" ", "+") + "".join(f"&{k}={v}" for k, v in CHOICES.items()))
+    page = open_page(ADDRESS, color_scheme="light")
     page.locator('[data-step="weights"]').scroll_into_view_if_needed()
     return page
 
@@ -59,3 +69,17 @@ def test_the_picture_says_that_it_is_an_overview_until_it_is_zoomed(long_page):
     expect(remark).to_contain_text("verview")
     zoom(long_page, [-0.5, 19.5], [-0.5, 19.5])
     expect(remark).not_to_contain_text("verview")
+
+
+def test_what_was_zoomed_into_stays_in_sight_when_the_theme_or_a_number_changes(long_page):
+    zoom(long_page, [399.5, 419.5], [99.5, 119.5])
+    shown = long_page.evaluate(RANGES)
+    for change in (
+        lambda: long_page.emulate_media(color_scheme="dark"),
+        lambda: long_page.locator('.st-key-seed [data-testid="stNumberInputStepUp"]').click(),
+    ):
+        before = long_page.evaluate(SHEET)
+        change()
+        long_page.wait_for_function(f"before => {SHEET} !== before", arg=before)
+        long_page.wait_for_timeout(200)  # what is drawn after it
+        assert long_page.evaluate(RANGES) == shown == [99.5, 119.5, 419.5, 399.5]
