@@ -50,7 +50,7 @@ def lesson(entered: Experiment) -> None:
 
     section("dropout", "modes")
     evaluation = run(replace(experiment, mode="eval"))
-    plots(mode_cards(trace, evaluation, head), trace, key="dropout_modes", across=2)
+    plots(mode_cards(trace, evaluation, head), trace, key="dropout_modes", across=2, opens=True)
 
     draws = st.session_state.draws
     section("dropout", "many", draws=draws, query=literal(trace.tokens[item][query]))

@@ -40,7 +40,7 @@ def lesson(chosen: Experiment) -> None:
 
     views = computed(experiment)
     section("heads", "ways", difference=largest_difference(views.values()), **numbers)
-    plots(way_cards(experiment, trace, views), trace, key="heads_ways", across=3)
+    plots(way_cards(experiment, trace, views), trace, key="heads_ways", across=3, opens=True)
 
     split = splits(experiment, trace)
     section("heads", "view", example=split.example)

@@ -35,7 +35,7 @@ def lesson(experiment: Experiment) -> None:
     draws = name == "drawn" and experiment.context_length <= MOST_DRAWN
     plots(
         [
-            mask_card(trace, name, picks=draws),
+            mask_card(trace, name, head, picks=draws),
             *(card(trace, step, head=head) for step in steps),
         ],
         trace,
@@ -50,7 +50,7 @@ def lesson(experiment: Experiment) -> None:
 
     zeroed = zeroed_after_softmax(trace)
     section("masks", "why", least=zeroed[item, head].sum(dim=-1).min().item())
-    plots(before_and_after(trace, zeroed, head), trace, key="masks_why", across=3)
+    plots(before_and_after(trace, zeroed, head), trace, key="masks_why", across=3, opens=True)
     st.markdown(t("masks.because"))
     words = strip(trace.tokens[item], experiment.tokens[item].pieces_of, t("masks.strip"))
     foot(lambda: mask_choice.masked_run(name, experiment).trace, head=head, strip=words)

@@ -30,6 +30,7 @@ class Card(NamedTuple):
     head: int | None = None  # the one head shown of a step that has several
     kind: str = "heatmap"  # or "chart"
     picks: bool = False  # a click on a cell is told to the page
+    opens: str | None = None  # the step whose cell a click opens, if it is not the one that the card is named for
 
     def titled(self, title: str) -> "Card":
         """The same figure under another title."""
@@ -74,7 +75,7 @@ def plots(
     of a cell that was clicked in a card that ``picks``. marked: the query, the key, or both with their head, to
     outline instead of what the reader chose. tick: seconds from when they are drawn until they are asked for again.
     """
-    told = [{**card.told(), "opens": opens and card.step in trace.explained} for card in cards]
+    told = [{**card.told(), "opens": opens and _opened(card, trace)} for card in cards]
 
     def picked() -> None:
         place = st.session_state[key]["pick"]
@@ -82,6 +83,11 @@ def plots(
             on_pick(*(int(place[name]) for name in ("head", "row", "column")))
 
     component(trace, key=key, cards=told, across=across, strip=strip, on_pick=picked, marked=marked, tick=tick)
+
+
+def _opened(card: Card, trace: Trace) -> str | None:
+    step = card.opens or card.step
+    return step if step in trace.explained else None
 
 
 def component(

@@ -42,8 +42,11 @@ def told(trace: Trace, item: int) -> dict[str, Any] | None:
     if "group" in places:
         del places["group"]
         places["head"] = int(st.session_state.head) - 1
+    width = trace["queries"].value.shape[-1]
     if "merged" in places:
-        places["head"], places["feature"] = divmod(places["merged"], trace["queries"].value.shape[-1])
+        places["head"], places["feature"] = divmod(places["merged"], width)
+    elif {"head", "query", "feature"} <= places.keys():
+        places["merged"] = places["head"] * width + places["feature"]
     return {"step": found.step, "places": places}
 
 
@@ -58,13 +61,14 @@ class Places(NamedTuple):
 
     axes: Mapping[str, tuple[str, ...]]  # of each step that opens
     heads_each: int  # query heads of a group
+    width: int  # features of a head
 
 
 def places_of(trace: Trace) -> Places:
     """The places of a pass."""
     axes = {name: step.axes[1:] for name, step in trace.explained.items()}
     heads, groups = (trace[name].value.shape[1] for name in ("queries", "keys"))
-    return Places(axes, heads // groups)
+    return Places(axes, heads // groups, trace["queries"].value.shape[-1])
 
 
 def choose(known: Places, cell: dict[str, Any] | None, query: int | None) -> None:
@@ -75,6 +79,8 @@ def choose(known: Places, cell: dict[str, Any] | None, query: int | None) -> Non
         st.session_state.cell = ""
         return
     step, places = cell["step"], cell["places"]
+    if "merged" in places and "feature" in known.axes[step]:
+        places = {**places, **dict(zip(("head", "feature"), divmod(int(places["merged"]), known.width), strict=True))}
     if "group" in known.axes[step]:
         places = {**places, "group": int(places["head"]) // known.heads_each}
     st.session_state.cell = ".".join([step, *(str(int(places[axis]) + 1) for axis in known.axes[step])])

@@ -55,7 +55,8 @@ def vector_card(trace: Trace, name: str, vectors: Tensor, formula: str) -> Card:
     numbers = vectors.numpy()
     tokens = trace.tokens[reading.item(trace)]
     title = t(f"steps.{name}.title")
-    return heatmap_card(name, title, numbers, ("token", "d_in"), tokens, signed_scale(numbers), formula=formula)
+    made = heatmap_card(name, title, numbers, ("token", "d_in"), tokens, signed_scale(numbers), formula=formula)
+    return made._replace(opens="inputs")
 
 
 def unsplit_card(trace: Trace) -> Card:
@@ -74,7 +75,7 @@ def unsplit_card(trace: Trace) -> Card:
         formula=r"X W_q + b_q" if trace.has_bias else r"X W_q",
         shape=tuple(unsplit.shape),
         labels={"merged": head_features(trace)},
-    )
+    )._replace(opens="queries")
 
 
 def head_features(trace: Trace) -> list[str]:

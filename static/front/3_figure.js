@@ -53,7 +53,7 @@ class Figure {
     if (this.picks) this.tell(places);
     else if (!this.opens) say("choose", places.query ?? places.token ?? places.key ?? null);
     else {
-      const cell = { step: this.step, places: { ...(this.only !== null && { head: this.only }), ...places } };
+      const cell = { step: this.opens, places: { ...(this.only !== null && { head: this.only }), ...places } };
       say("open", sameCell(cell, this.marks.cell) ? null : cell);
     }
   }
@@ -67,7 +67,7 @@ class Figure {
   // Arrow keys: from the open cell, or from the chosen token's row, to the next one; sideways into the next head.
   move(down, right) {
     const { axes, facets: { rows, columns, corners } } = this.meta, [rowAxis, columnAxis] = axes.slice(-2);
-    const from = this.cursor ?? (this.marks.cell?.step === this.step ? this.marks.cell.places : {});
+    const from = this.cursor ?? (this.marks.cell?.step === (this.opens || this.step) ? this.marks.cell.places : {});
     const heads = axes.length === 3 ? corners.length : 1, last = heads * columns - 1;
     const across = clamp((heads > 1 ? (from.head ?? 0) * columns : 0) + (from[columnAxis] ?? 0) + right, 0, last);
     const row = clamp((from[rowAxis] ?? this.marks.chosen ?? 0) + down, 0, rows - 1);

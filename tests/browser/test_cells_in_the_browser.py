@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from attention import Experiment, MultiHeadAttention
-from tests.browser.look import cell, marks, picker
+from tests.browser.look import cell, drawn_values, marks, picker
 
 
 def test_a_click_opens_the_arithmetic_and_marks_the_cell_in_every_map_of_queries_by_keys(open_page):
@@ -176,3 +176,29 @@ def test_arrow_keys_open_the_next_cell_and_go_on_into_the_next_head(open_page):
     page.keyboard.press("ArrowDown")
     expect(page.locator(".att-panel")).to_contain_text("head 2 · query 4 (with) · key 1 (Your)")
     page.wait_for_url(re.compile(r"cell=scores\.2\.4\.1"))
+
+
+BESIDE = [  # a map beside the steps of the pass, a cell in it, the cell of the step that it shows or is a part of
+    ("multihead", "unsplit_queries", (3, 2), "queries.2.4.1"),
+    ("heads", "one_matrix", (3, 1), "merged_context.4.2"),
+    ("masks?lesson_mask=causal", "mask", (4, 5), "masked_scores.1.5.6"),
+    ("masks", "inf_before", (4, 1), "weights.1.5.2"),
+    ("dropout", "eval_dropped_weights", (4, 1), "weights.1.5.2"),
+    ("tokens?positions=sinusoidal", "positions", (2, 1), "inputs.3.2"),
+]
+
+
+@pytest.mark.parametrize(("where", "step", "place", "opened"), BESIDE, ids=[step for _, step, _, _ in BESIDE])
+def test_a_map_beside_the_steps_opens_the_cell_of_the_step_that_it_shows(where, step, place, opened, open_page):
+    page = open_page(where, height=2600)
+    row, column = place
+    page.mouse.click(*cell(page, step, row=row, column=column))
+    page.wait_for_url(re.compile(f"cell={re.escape(opened)}($|&)"))
+    if step not in ("mask", "positions"):  # why, and the sum
+        expect(page.locator(".att-result")).to_have_text(f"{drawn_values(page, step)[row, column]:.4f}")
+    expect(page.locator(".att-panel")).to_have_count(1)
+    assert marks(page, step, "att-cell") == 1
+    page.locator(f'[data-step="{step}"] .att-gd').press("ArrowUp")
+    above = opened.split(".")
+    above[-2] = str(int(above[-2]) - 1)
+    page.wait_for_url(re.compile(f"cell={re.escape('.'.join(above))}($|&)"))

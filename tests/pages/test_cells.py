@@ -70,7 +70,9 @@ def test_the_panel_stands_at_the_foot_and_every_figure_marks_the_cell(name):
     told = components(at)
     assert [bool(component["panel"]) for component in told] == [False] * (len(told) - 1) + [True]
     assert {component["cell"]["step"] for component in told} == {"context"}
-    assert told[0]["cell"]["places"] == {"query": 1, "feature": 0} | ({} if name == "causal" else {"head": 0})
+    assert told[0]["cell"]["places"] == {"query": 1, "feature": 0} | (
+        {} if name == "causal" else {"head": 0, "merged": 0}
+    )
 
 
 def test_a_number_of_the_merged_heads_tells_its_head_and_feature():

@@ -48,7 +48,7 @@ def draw_cards(trace: Trace, head: int) -> list[Card]:
         weight_scale(rescale),
         formula=r"D_{ij} \in \{0,\ 1 / (1 - p)\}",
         shape=tuple(trace["weights"].value.shape),
-    )
+    )._replace(head=head, opens="dropped_weights")
     factors.figure["layout"]["meta"]["gap"] = t("dropout.hidden")
     sums = bars_spec(
         tokens,
@@ -123,9 +123,16 @@ def _of_head(trace: Trace, name: str, head: int) -> torch.Tensor:
     return trace[name].value[reading.item(trace), head]
 
 
+OPENS = {  # in the pass with dropout; without it, weights are handed on as they are, and no context is that pass's
+    "train_dropped_weights": "dropped_weights",
+    "train_context": "context",
+    "eval_dropped_weights": "weights",
+}
+
+
 def _mode_card(trace: Trace, mode: str, name: str, head: int, scale: Scale) -> Card:
     step = trace[name]
-    return heatmap_card(
+    made = heatmap_card(
         f"{mode}_{name}",
         t(f"steps.{mode}_{name}.title"),
         _of_head(trace, name, head).numpy(),
@@ -135,6 +142,7 @@ def _mode_card(trace: Trace, mode: str, name: str, head: int, scale: Scale) -> C
         formula=r"\tilde A_h = A_h" if (mode, name) == ("eval", "dropped_weights") else step.formula,
         shape=tuple(step.value.shape),
     )
+    return made._replace(head=head, opens=OPENS.get(made.step))
 
 
 @lru_cache(maxsize=64)

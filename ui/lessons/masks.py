@@ -21,7 +21,7 @@ RULES = {
 }
 
 
-def mask_card(trace: Trace, name: str, *, picks: bool) -> Card:
+def mask_card(trace: Trace, name: str, head: int, *, picks: bool) -> Card:
     """Which cells the pass hid, as 1; its formula says when query i does not see key j, both counted from 1."""
     item = reading.item(trace)
     return heatmap_card(
@@ -34,7 +34,7 @@ def mask_card(trace: Trace, name: str, *, picks: bool) -> Card:
         formula=RULES[name],
         picks=picks,
         digits=0,
-    )
+    )._replace(head=head, opens="masked_scores")
 
 
 def before_and_after(trace: Trace, zeroed: Tensor, head: int) -> list[Card]:
@@ -51,10 +51,10 @@ def before_and_after(trace: Trace, zeroed: Tensor, head: int) -> list[Card]:
             weight_scale(),
             formula=formula,
             shape=tuple(weights.shape),
-        )._replace(head=head)
-        for step, weights, formula in (
-            ("inf_before", trace["weights"].value, r"\mathrm{softmax}(M / \sqrt{d})"),
-            ("zero_after", zeroed, r"\mathrm{mask}(\mathrm{softmax}(S / \sqrt{d}), 0)"),
+        )._replace(head=head, opens=opens)
+        for step, opens, weights, formula in (
+            ("inf_before", "weights", trace["weights"].value, r"\mathrm{softmax}(M / \sqrt{d})"),
+            ("zero_after", None, zeroed, r"\mathrm{mask}(\mathrm{softmax}(S / \sqrt{d}), 0)"),
         )
     ]
     bars = [
