@@ -3,6 +3,7 @@
 const XLINK = "http://www.w3.org/1999/xlink";
 const canvas = make("canvas"); // where a map is painted
 const rangesOf = ({ xaxis, yaxis }) => JSON.stringify([xaxis.range, yaxis.range]);
+let touched; // the figure that a cell was last opened in
 const ZOOMABLE = 2000; // cells: smaller maps stay still, so that a finger on them scrolls the page
 
 class Figure {
@@ -54,6 +55,7 @@ class Figure {
     else if (!this.opens) say("choose", places.query ?? places.token ?? places.key ?? null);
     else {
       const cell = { step: this.opens, places: { ...(this.only !== null && { head: this.only }), ...places } };
+      touched = this;
       say("open", sameCell(cell, this.marks.cell) ? null : cell);
     }
   }

@@ -85,7 +85,8 @@ class Page {
   // A cell that was just opened does not stay behind the panel that it opened.
   uncover() {
     const { cell } = this, text = JSON.stringify(cell);
-    const figure = cell && document.querySelector(`.att-card[data-step="${cell.step}"]`);
+    const clicked = cell && touched?.opens === cell.step && touched.gd.isConnected;
+    const figure = clicked ? touched.card : cell && document.querySelector(`.att-card[data-step="${cell.step}"]`);
     if (cell && !figure) return; // a link's cell: its figure is still to come
     if (figure && text !== this.uncovered) {
       const { top, bottom } = figure.getBoundingClientRect(), hidden = bottom - this.foot.getBoundingClientRect().top;

@@ -102,6 +102,23 @@ def test_a_cell_opened_and_closed_at_once_still_chooses_its_query_token(open_pag
     page.wait_for_url(re.compile(r"query=4(?!.*cell=)"))
 
 
+def test_a_cell_does_not_stay_behind_the_panel_that_it_opened_in_a_map_beside_the_steps(open_page):
+    page = open_page("heads", height=700)
+    page.locator('[data-step="one_matrix"]').evaluate(
+        """(card) => {
+          const foot = [...document.querySelectorAll(".att-foot")].find((each) => each.offsetHeight);
+          const below = card.getBoundingClientRect().bottom - foot.getBoundingClientRect().top;
+          card.closest("[data-testid=stMain]").scrollBy(0, below);
+        }"""
+    )
+    page.mouse.click(*cell(page, "one_matrix", row=5, column=1))
+    expect(page.locator(".att-panel")).to_have_count(1)
+    page.wait_for_function(
+        """() => document.querySelector('[data-step="one_matrix"]').getBoundingClientRect().bottom
+                 <= document.querySelector('.att-panel').getBoundingClientRect().top"""
+    )
+
+
 def test_a_cell_that_a_link_opens_is_in_sight(open_page):
     page = open_page("?cell=weights.1.4.2", height=1000)
     expect(page.locator('[data-step="weights"] .att-cell')).to_be_in_viewport(ratio=1)
