@@ -75,7 +75,7 @@ def plots(
     of a cell that was clicked in a card that ``picks``. marked: the query, the key, or both with their head, to
     outline instead of what the reader chose. tick: seconds from when they are drawn until they are asked for again.
     """
-    told = [{**card.told(), "opens": opens and _opened(card, trace)} for card in cards]
+    told = [{**card.told(), "opens": _opened(card, trace) if opens else None} for card in cards]
 
     def picked() -> None:
         place = st.session_state[key]["pick"]

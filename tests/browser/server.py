@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+SHIPPED = ("--runner.postScriptGC", "true")  # as Streamlit ships it: garbage is collected after each run
 
 
 def free_port() -> int:

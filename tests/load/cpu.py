@@ -2,25 +2,24 @@
 
 import asyncio
 import statistics
-from pathlib import Path
 
 import psutil
 
 from attention.checks import MAX_D_IN
-from tests.browser.server import serve
+from tests.browser.server import ROOT, serve
 from tests.load.learner import Learner
 from tests.load.tab import Tab
 
-EMPTY = Path(__file__).parents[1] / "bench" / "empty_app.py"
+APP, EMPTY = ROOT / "app.py", ROOT / "tests" / "bench" / "empty_app.py"
 LARGE = Learner(1)  # all heads of 32 tokens x 12 heads
 CHANGES = 20  # of d_in, in a row
 ROUNDS = 5  # one app, then the other
 REST = 2.0  # seconds: a server that has just loaded torch is busy for a while
 
 
-async def milliseconds() -> tuple[float, float]:
-    """CPU milliseconds of a change, here and in the empty app: medians over rounds."""
-    with serve() as (address, app), serve(EMPTY) as (empty, floor):
+async def milliseconds(*arguments: str) -> tuple[float, float]:
+    """CPU milliseconds of a change, here and in the empty app, both served with ``arguments``: medians over rounds."""
+    with serve(APP, *arguments) as (address, app), serve(EMPTY, *arguments) as (empty, floor):
         await asyncio.sleep(REST)
         tabs = await Tab.open(address, LARGE.path, LARGE.query()), await Tab.open(empty, "", "")
         servers = psutil.Process(app.pid), psutil.Process(floor.pid)
