@@ -1,5 +1,6 @@
 """The panel of an open cell: its arithmetic with the trace's numbers, as a formula, a table and bars."""
 
+from dataclasses import replace
 from math import isnan
 from typing import Any
 
@@ -16,7 +17,8 @@ MOST_TERMS = 5  # written out in the formula; the table has them all
 
 def panel(trace: Trace, item: int, cell: Cell) -> dict[str, Any]:
     """What the browser is told of the open cell."""
-    found = explain(trace, cell, item)
+    own = float(row_of(trace, cell.step, item, cell)[cell.column])  # the pass's: a sum may differ in its last digit
+    found = replace(explain(trace, cell, item), result=own)
     tokens = [printable(token) for token in trace.tokens[item]]
     return {
         "title": _title(trace, cell, tokens),

@@ -15,7 +15,7 @@ from ui.front import front
 from ui.wire import message
 from ui.words import language, text
 
-AXES = ("query", "key", "token", "feature", "d_in", "merged", "output", "answer")
+AXES = ("query", "key", "token", "feature", "d_in", "unsplit", "merged", "output", "answer")
 
 
 class Card(NamedTuple):

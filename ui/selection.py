@@ -7,6 +7,8 @@ import streamlit as st
 
 from attention import Cell, Trace
 
+BEFORE_OR_AFTER = {"queries": "unsplit", "context": "merged"}  # the axis where all heads' features are one row
+
 
 def move_to(trace: Trace, head: int) -> None:
     """The open cell goes with the reader into the head that the page shows."""
@@ -45,8 +47,8 @@ def told(trace: Trace, item: int) -> dict[str, Any] | None:
     width = trace["queries"].value.shape[-1]
     if "merged" in places:
         places["head"], places["feature"] = divmod(places["merged"], width)
-    elif {"head", "query", "feature"} <= places.keys():
-        places["merged"] = places["head"] * width + places["feature"]
+    elif found.step in BEFORE_OR_AFTER and "head" in places:
+        places[BEFORE_OR_AFTER[found.step]] = places["head"] * width + places["feature"]
     return {"step": found.step, "places": places}
 
 
@@ -79,8 +81,9 @@ def choose(known: Places, cell: dict[str, Any] | None, query: int | None) -> Non
         st.session_state.cell = ""
         return
     step, places = cell["step"], cell["places"]
-    if "merged" in places and "feature" in known.axes[step]:
-        places = {**places, **dict(zip(("head", "feature"), divmod(int(places["merged"]), known.width), strict=True))}
+    if "unsplit" in places:
+        head, feature = divmod(int(places["unsplit"]), known.width)
+        places = {**places, "head": head, "feature": feature}
     if "group" in known.axes[step]:
         places = {**places, "group": int(places["head"]) // known.heads_each}
     st.session_state.cell = ".".join([step, *(str(int(places[axis]) + 1) for axis in known.axes[step])])

@@ -69,12 +69,12 @@ def unsplit_card(trace: Trace) -> Card:
         "unsplit_queries",
         t("steps.unsplit_queries.title"),
         numbers,
-        ("query", "merged"),
+        ("query", "unsplit"),
         trace.tokens[item],
         signed_scale(numbers),
         formula=r"X W_q + b_q" if trace.has_bias else r"X W_q",
         shape=tuple(unsplit.shape),
-        labels={"merged": head_features(trace)},
+        labels={"unsplit": head_features(trace)},
     )._replace(opens="queries")
 
 

@@ -3,7 +3,7 @@
 // It is written when the figures are, and less often while a control moves: it takes 5 ms.
 if (!window.attentionAddress) {
   window.attentionAddress = true;
-  const WAIT = 30; // milliseconds
+  const WAIT = 30, TAP = 100; // milliseconds
   let query; // what the address is to say, until it has said it for a while
   const write = () => {
     if (query !== undefined && query !== location.search) history.replaceState({}, "", location.pathname + query);
@@ -32,7 +32,19 @@ if (!window.attentionAddress) {
     if (query === undefined || source !== window || data?.type !== "SET_QUERY_PARAM") return;
     later(new URL(location.pathname + data.queryParams, location.href).search);
   });
-  addEventListener("click", ({ target }) => { if (target.closest?.("a")) leave(); }, true); // to another page, perhaps
+  // A link leads to another page, perhaps. If the same tap has left a field, Streamlit would send the new page first, and
+  // then the field's value with the page before, which would be shown again: the link waits.
+  let left = -Infinity; // when a field was
+  addEventListener("focusout", () => { left = performance.now(); }, true);
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a"), { isTrusted, button, ctrlKey, metaKey, shiftKey } = event;
+    if (!link) return;
+    leave();
+    if (!isTrusted || button || ctrlKey || metaKey || shiftKey || performance.now() - left > TAP) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    setTimeout(() => link.click(), TAP);
+  }, true);
   addEventListener("pagehide", leave); // for who comes back
   addEventListener("popstate", () => { query = undefined; }, true); // it belongs to the page that was left
 }

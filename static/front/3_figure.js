@@ -39,7 +39,8 @@ class Figure {
     on("mousedown", ({ clientX, clientY }) => { this.pressed = [clientX, clientY]; });
     on("click", (event) => {
       const dragged = this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) > 4;
-      if (!dragged) this.pick(this.place(...this.cellUnder(event)));
+      if (event.detail < 2) this.clicked = this.place(...this.cellUnder(event)); // a double click has zoomed out meanwhile
+      if (!dragged) this.pick(this.clicked);
     });
     on("keydown", (event) => {
       const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
@@ -74,6 +75,7 @@ class Figure {
     const across = clamp((heads > 1 ? (from.head ?? 0) * columns : 0) + (from[columnAxis] ?? 0) + right, 0, last);
     const row = clamp((from[rowAxis] ?? this.marks.chosen ?? 0) + down, 0, rows - 1);
     const places = { ...(axes.length === 3 && { head: Math.floor(across / columns) }), [rowAxis]: row, [columnAxis]: across % columns };
+    if (Object.entries(places).every(([axis, at]) => from[axis] === at)) return; // at the edge
     if (this.picks) { this.cursor = places; this.mark({}); } else this.pick(places);
   }
 
@@ -103,6 +105,13 @@ class Figure {
     const [x, y] = [c + (column ?? 0) - 0.5, r + (row ?? 0) - 0.5];
     const whole = row !== undefined && column !== undefined;
     return { whole, x0: x, x1: x + (column === undefined ? columns : 1), y0: y, y1: y + (row === undefined ? rows : 1) };
+  }
+
+  // Where in the window the open cell is, or will be once it is drawn, with some air.
+  get span() {
+    const { height, margin, yaxis: { range: [last, first] } } = this.layout, { y0, y1 } = this.opened() ?? { y0: first, y1: last };
+    const start = this.gd.getBoundingClientRect().top + margin.t, each = (height - margin.t - margin.b) / (last - first), air = 24;
+    return { top: start + (y0 - first) * each - air, bottom: start + (y1 - first) * each + air };
   }
 
   // Takes what Python sent; it is drawn now, or when it comes into sight.

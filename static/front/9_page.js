@@ -86,14 +86,21 @@ class Page {
   uncover() {
     const { cell } = this, text = JSON.stringify(cell);
     const clicked = cell && touched?.opens === cell.step && touched.gd.isConnected;
-    const figure = clicked ? touched.card : cell && document.querySelector(`.att-card[data-step="${cell.step}"]`);
+    const figure = clicked ? touched : cell && [...figuresOfThePage].find(({ step }) => step === cell.step);
     if (cell && !figure) return; // a link's cell: its figure is still to come
-    if (figure && text !== this.uncovered) {
-      const { top, bottom } = figure.getBoundingClientRect(), hidden = bottom - this.foot.getBoundingClientRect().top;
-      const main = figure.closest('[data-testid="stMain"]');
-      if (top < TOP || hidden > 0) main?.scrollBy({ top: top < TOP ? top - TOP : Math.min(hidden + 8, top - TOP), behavior: "smooth" });
-    }
+    if (figure && text !== this.uncovered) this.bring(figure);
     this.uncovered = text;
+  }
+
+  // Into sight, above the foot. What stands above it may grow meanwhile: so it is looked at once more.
+  bring(figure, again = false) {
+    const main = figure.card.closest('[data-testid="stMain"]');
+    const ground = this.foot.getBoundingClientRect().top - 8, card = figure.card.getBoundingClientRect();
+    const { top, bottom } = card.height < ground - TOP ? card : figure.span; // of a figure that is too high, the cell
+    const by = top < TOP ? top - TOP : Math.max(0, Math.min(bottom - ground, top - TOP));
+    if (!by || !main) return;
+    main.scrollBy({ top: by, behavior: "smooth" });
+    if (!again) main.addEventListener("scrollend", () => this.bring(figure, true), { once: true, signal: AbortSignal.timeout(PATIENCE) });
   }
 
   // A part of the foot, where it is told something; each new one stands below those before it.

@@ -119,11 +119,22 @@ def test_a_cell_does_not_stay_behind_the_panel_that_it_opened_in_a_map_beside_th
     )
 
 
-def test_a_cell_that_a_link_opens_is_in_sight(open_page):
-    page = open_page("?cell=weights.1.4.2", height=1000)
-    expect(page.locator('[data-step="weights"] .att-cell')).to_be_in_viewport(ratio=1)
+@pytest.mark.parametrize(
+    ("link", "width", "height"),
+    [
+        ("?cell=weights.1.4.2", 1400, 1000),
+        ("multihead?cell=weights.2.5.2", 390, 844),
+        ("multihead?cell=output.6.2", 390, 844),
+        ("causal?cell=weights.6.2", 390, 844),
+        ("dropout?cell=dropped_weights.1.5.2", 390, 844),
+    ],
+)
+def test_a_cell_that_a_link_opens_is_in_sight(link, width, height, open_page):
+    page = open_page(link, width=width, height=height)
+    (step,) = re.findall("cell=([a-z_]+)", link)
+    expect(page.locator(f'[data-step="{step}"] .att-cell')).to_be_in_viewport(ratio=0.99)
     page.wait_for_function(
-        "document.querySelector('[data-step=weights] .att-cell').getBoundingClientRect().bottom"
+        f"document.querySelector('[data-step={step}] .att-cell').getBoundingClientRect().bottom"
         " < document.querySelector('.att-foot:not([hidden])').getBoundingClientRect().top"
     )
 
@@ -139,6 +150,17 @@ def test_in_a_row_the_cells_own_line_and_the_sum_are_in_sight(tokens, column, wi
     )
     assert panel["y"] <= own["y"] and own["y"] + own["height"] <= total["y"] + 1
     assert total["y"] + total["height"] <= min(panel["y"] + panel["height"], height) + 1
+
+
+def test_an_arrow_key_at_the_edge_of_a_map_leaves_the_cell_open(open_page):
+    page = open_page("multihead?cell=scores.1.6.3", height=1200)
+    scores = page.locator('[data-step="scores"] .att-gd')
+    scores.press("ArrowDown")
+    scores.press("ArrowLeft")
+    page.wait_for_url(re.compile(r"cell=scores\.1\.6\.2"))
+    scores.press("ArrowDown")
+    page.wait_for_timeout(300)
+    expect(page.locator(".att-panel")).to_contain_text("query 6 (step) · key 2 (journey)")
 
 
 def test_the_open_cell_goes_along_when_another_token_is_chosen_in_the_strip(open_page):

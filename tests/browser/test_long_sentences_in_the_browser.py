@@ -71,6 +71,15 @@ def test_the_picture_says_that_it_is_an_overview_until_it_is_zoomed(long_page):
     expect(remark).not_to_contain_text("verview")
 
 
+def test_a_double_click_that_zooms_out_opens_no_cell(long_page):
+    zoom(long_page, [399.5, 419.5], [99.5, 119.5])
+    long_page.mouse.dblclick(*cell(long_page, "weights", row=405, column=110))
+    long_page.wait_for_function(f"({RANGES})()[2] > 500")
+    long_page.wait_for_timeout(500)
+    assert "cell=" not in long_page.url
+    expect(long_page.locator(".att-panel")).to_have_count(0)
+
+
 def test_what_was_zoomed_into_stays_in_sight_when_the_theme_or_a_number_changes(long_page):
     zoom(long_page, [399.5, 419.5], [99.5, 119.5])
     shown = long_page.evaluate(RANGES)

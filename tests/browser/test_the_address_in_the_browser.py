@@ -29,6 +29,7 @@ def up(page: Page) -> None:
 @pytest.mark.parametrize("gap", [20, 60, 110])
 def test_of_presses_in_quick_succession_none_is_lost(gap, open_page):
     page = open_page("causal")
+    expect(seed(page)).to_be_visible()
     page.evaluate(PRESS, [gap, 12])
     page.wait_for_url(re.compile("seed=135"))
     page.wait_for_timeout(500)  # an answer to an earlier press would come by now
@@ -51,6 +52,7 @@ gap => new Promise((done) => {
 @pytest.mark.parametrize("gap", [10, 40, 70, 100])
 def test_there_and_back_again_leaves_the_address_as_it_was(gap, open_page):
     page = open_page("causal")
+    expect(seed(page)).to_be_visible()
     page.evaluate(THERE_AND_BACK, gap)
     page.wait_for_timeout(700)  # both answers have come
     expect(seed(page)).to_have_value("123")
@@ -59,11 +61,37 @@ def test_there_and_back_again_leaves_the_address_as_it_was(gap, open_page):
 
 def test_there_and_back_again_while_the_first_address_is_still_to_be_written(open_page):
     page = open_page("causal")
+    expect(seed(page)).to_be_visible()
     page.evaluate("setTimeout = ((wait) => (what, time) => wait(what, time === 30 ? 600 : time))(setTimeout)")
     page.evaluate(THERE_AND_BACK, 200)
     page.wait_for_timeout(1400)
     expect(seed(page)).to_have_value("123")
     assert page.url.endswith("causal")
+
+
+def test_a_link_that_is_tapped_while_a_field_is_open_takes_the_field_s_value_along(open_page):
+    page = open_page("causal?seed=7")
+    seed(page).fill("8")
+    page.get_by_role("link", name="Scale", exact=True).first.click(delay=0)
+    page.wait_for_url(re.compile("scale.*seed=8"))
+    page.go_back()
+    page.wait_for_url(re.compile("causal.*seed=8"))
+    expect(seed(page)).to_have_value("8")
+
+
+def test_the_address_of_a_page_in_a_frame_follows_too(address, open_page):
+    page = open_page("causal")
+    page.set_content(f'<iframe src="{address}/causal?embed=true" width="1200" height="800"></iframe>')
+    frame = page.frame(url=re.compile("embed"))
+    frame.wait_for_selector(".att-card")
+    frame.wait_for_function("[...document.querySelectorAll('.att-root')].every(({ dataset }) => dataset.drawn)")
+    frame.wait_for_selector(".st-key-seed input")
+    frame.evaluate("setTimeout = ((wait) => (what, time) => wait(what, time === 30 ? 600 : time))(setTimeout)")
+    frame.evaluate(THERE_AND_BACK, 200)
+    page.wait_for_timeout(1400)
+    assert frame.url.endswith("causal?embed=true")
+    frame.evaluate("document.querySelector('.st-key-seed [data-testid=stNumberInputStepUp]').click()")
+    frame.wait_for_url(re.compile("seed=124"))
 
 
 def test_back_leads_to_the_page_before_with_what_was_chosen_there(open_page):

@@ -75,11 +75,17 @@ def test_the_panel_stands_at_the_foot_and_every_figure_marks_the_cell(name):
     )
 
 
-def test_a_number_of_the_merged_heads_tells_its_head_and_feature():
-    (told,) = {
-        json.dumps(component["cell"]) for component in components(open_page("multihead", cell="merged_context.4.3"))
-    }
-    assert json.loads(told)["places"] == {"query": 3, "merged": 2, "head": 1, "feature": 0}
+@pytest.mark.parametrize(
+    ("cell", "places"),
+    [
+        ("merged_context.4.3", {"query": 3, "merged": 2, "head": 1, "feature": 0}),
+        ("context.2.4.1", {"query": 3, "merged": 2, "head": 1, "feature": 0}),
+        ("queries.2.4.1", {"query": 3, "unsplit": 2, "head": 1, "feature": 0}),
+    ],
+)
+def test_a_number_of_a_head_tells_where_it_lies_in_all_heads_features(cell, places):
+    (told,) = {json.dumps(component["cell"]) for component in components(open_page("multihead", cell=cell))}
+    assert json.loads(told)["places"] == places
 
 
 @pytest.mark.parametrize("name", ["start", "causal", "multihead"])
