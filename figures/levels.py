@@ -16,8 +16,8 @@ MOST_FINE = 2_000_000  # numbers; more of them would take more than 1.5 MB in fi
 
 def levels_for(z: np.ndarray, low: float) -> int:
     """How many levels above the lowest one."""
-    masked = np.isnan(z) if low else ~(z > 0)
-    return FINE if z.size - np.count_nonzero(masked) <= MOST_FINE else COARSE
+    told = ~np.isnan(z) if low else z > 0
+    return FINE if np.count_nonzero(told) <= MOST_FINE else COARSE
 
 
 def encode(z: np.ndarray, low: float, high: float, count: int) -> bytes:

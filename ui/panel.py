@@ -9,7 +9,7 @@ from figures import printable
 from ui.cards import PER_TOKEN
 from ui.formula import mathml
 from ui.numbers import number
-from ui.panel_table import row_of, table
+from ui.panel_table import number_of, row_of, table
 from ui.words import t
 
 MOST_TERMS = 5  # written out in the formula; the table has them all
@@ -17,7 +17,7 @@ MOST_TERMS = 5  # written out in the formula; the table has them all
 
 def panel(trace: Trace, item: int, cell: Cell) -> dict[str, Any]:
     """What the browser is told of the open cell."""
-    own = float(row_of(trace, cell.step, item, cell)[cell.column])  # the pass's: a sum may differ in its last digit
+    own = number_of(trace, item, cell)  # the pass's: a sum may differ in its last digit
     found = replace(explain(trace, cell, item), result=own)
     tokens = [printable(token) for token in trace.tokens[item]]
     return {

@@ -48,6 +48,11 @@ def row_of(trace: Trace, name: str, item: int, cell: Cell) -> Tensor:
     return (value if cell.head is None else value[cell.head])[cell.row]
 
 
+def number_of(trace: Trace, item: int, cell: Cell) -> float:
+    """The number in ``cell``."""
+    return float(row_of(trace, cell.step, item, cell)[cell.column])
+
+
 def _table(
     title: str,
     axis: str,

@@ -35,12 +35,12 @@ if (!window.attentionAddress) {
   // A link leads to another page, perhaps. If the same tap has left a field, Streamlit would send the new page first, and
   // then the field's value with the page before, which would be shown again: the link waits.
   let left = -Infinity; // when a field was
-  addEventListener("focusout", () => { left = performance.now(); }, true);
+  addEventListener("focusout", ({ timeStamp }) => { left = timeStamp; }, true);
   addEventListener("click", (event) => {
     const link = event.target.closest?.("a"), { isTrusted, button, ctrlKey, metaKey, shiftKey } = event;
     if (!link) return;
     leave();
-    if (!isTrusted || button || ctrlKey || metaKey || shiftKey || performance.now() - left > TAP) return;
+    if (!isTrusted || button || ctrlKey || metaKey || shiftKey || event.timeStamp - left > TAP) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     setTimeout(() => link.click(), TAP);

@@ -132,7 +132,7 @@ def test_a_cell_does_not_stay_behind_the_panel_that_it_opened_in_a_map_beside_th
 def test_a_cell_that_a_link_opens_is_in_sight(link, width, height, open_page):
     page = open_page(link, width=width, height=height)
     (step,) = re.findall("cell=([a-z_]+)", link)
-    expect(page.locator(f'[data-step="{step}"] .att-cell')).to_be_in_viewport(ratio=0.99)
+    expect(page.locator(f'[data-step="{step}"] .att-cell')).to_be_in_viewport(ratio=0.999)
     page.wait_for_function(
         f"document.querySelector('[data-step={step}] .att-cell').getBoundingClientRect().bottom"
         " < document.querySelector('.att-foot:not([hidden])').getBoundingClientRect().top"

@@ -14,8 +14,6 @@ ZOOM = """
 ([rows, columns]) => Plotly.relayout(document.querySelector('[data-step="weights"] .att-gd'),
   { "xaxis.range": columns, "yaxis.range": rows.reverse() })
 """
-
-
 ADDRESS = "multihead?sentence=" + WORDS.replace(" ", "+") + "".join(f"&{key}={value}" for key, value in CHOICES.items())
 RANGES = """
 () => {

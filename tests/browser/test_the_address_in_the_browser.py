@@ -47,6 +47,7 @@ gap => new Promise((done) => {
   setTimeout(() => { press("Down"); done(); }, gap);
 })
 """
+WRITE_LATE = "setTimeout = ((wait) => (what, time) => wait(what, time === 30 ? 600 : time))(setTimeout)"
 
 
 @pytest.mark.parametrize("gap", [10, 40, 70, 100])
@@ -62,7 +63,7 @@ def test_there_and_back_again_leaves_the_address_as_it_was(gap, open_page):
 def test_there_and_back_again_while_the_first_address_is_still_to_be_written(open_page):
     page = open_page("causal")
     expect(seed(page)).to_be_visible()
-    page.evaluate("setTimeout = ((wait) => (what, time) => wait(what, time === 30 ? 600 : time))(setTimeout)")
+    page.evaluate(WRITE_LATE)
     page.evaluate(THERE_AND_BACK, 200)
     page.wait_for_timeout(1400)
     expect(seed(page)).to_have_value("123")
@@ -86,7 +87,7 @@ def test_the_address_of_a_page_in_a_frame_follows_too(address, open_page):
     frame.wait_for_selector(".att-card")
     frame.wait_for_function("[...document.querySelectorAll('.att-root')].every(({ dataset }) => dataset.drawn)")
     frame.wait_for_selector(".st-key-seed input")
-    frame.evaluate("setTimeout = ((wait) => (what, time) => wait(what, time === 30 ? 600 : time))(setTimeout)")
+    frame.evaluate(WRITE_LATE)
     frame.evaluate(THERE_AND_BACK, 200)
     page.wait_for_timeout(1400)
     assert frame.url.endswith("causal?embed=true")

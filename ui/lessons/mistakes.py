@@ -16,7 +16,7 @@ from ui.cards import chart_card
 from ui.formula import mathml
 from ui.lesson import script
 from ui.numbers import number
-from ui.panel_table import row_of
+from ui.panel_table import number_of
 from ui.plot import Card
 from ui.runs import mistaken
 from ui.steps import card
@@ -51,8 +51,7 @@ def pairs(experiment: Experiment, mistake: Mistake, right: Trace, wrong: Trace, 
 
 def beside(experiment: Experiment, name: str, item: int, cell: Cell) -> str:
     """What the open cell of the right run is with the mistake."""
-    row = row_of(mistaken(experiment, name), cell.step, item, cell)  # (column,)
-    return t("mistakes.beside", value=number(float(row[cell.column])))
+    return t("mistakes.beside", value=number(number_of(mistaken(experiment, name), item, cell)))
 
 
 def bars(mistake: Mistake, right: Trace, wrong: Trace, head: int) -> list[Card]:
