@@ -9,7 +9,7 @@ from ui import door, selection
 from ui.foot import foot
 from ui.lesson import close_lesson, open_lesson, programs, script, section, sizes
 from ui.lessons.scale import gradient_card, largest_card, own_spreads, row_card, spread_card
-from ui.pick import pick_head, slide
+from ui.pick import head_picked, pick_head, slide
 from ui.plot import plots
 from ui.runs import run
 from ui.steps import card
@@ -18,6 +18,8 @@ from ui.words import t
 
 def lesson(experiment: Experiment) -> None:
     trace = run(experiment)
+    head = head_picked(experiment.num_heads)
+    selection.move_to(trace, head)
     seed = experiment.seed
     roots = {"root": experiment.head_dim**0.5, "root_d_out": experiment.d_out**0.5}
 
@@ -33,8 +35,7 @@ def lesson(experiment: Experiment) -> None:
     plots([gradient_card(seed)], trace, key="scale_gradient", across=1)
 
     section("scale", "own", **sizes(experiment), **roots)
-    head = pick_head(experiment.num_heads)
-    selection.move_to(trace, head)
+    pick_head(experiment.num_heads)
     before, after = own_spreads(experiment, trace, head)
     with st.container(horizontal=True):
         st.metric(t("scale.metric_head_dim"), experiment.head_dim)

@@ -10,9 +10,7 @@ from ui.words import t
 
 def pick(key: str, options: Sequence[str], labels: Mapping[str, str] | None = None) -> str:
     """One of ``options``; what is no longer among them falls back to the default, or to the first."""
-    if st.session_state.get(key) not in options:
-        default = PARAMETERS[key].default
-        st.session_state[key] = default if default in options else options[0]
+    _settle(key, options)
     return st.radio(
         t(f"controls.{key}.label"),
         options,
@@ -23,9 +21,26 @@ def pick(key: str, options: Sequence[str], labels: Mapping[str, str] | None = No
     )
 
 
+def _settle(key: str, options: Sequence[str]) -> str:
+    if st.session_state.get(key) not in options:
+        default = PARAMETERS[key].default
+        st.session_state[key] = default if default in options else options[0]
+    chosen: str = st.session_state[key]
+    return chosen
+
+
 def pick_head(num_heads: int) -> int:
     """One of the heads, counted from 0."""
-    return int(pick("head", [str(head) for head in range(1, num_heads + 1)])) - 1
+    return int(pick("head", _heads(num_heads))) - 1
+
+
+def head_picked(num_heads: int) -> int:
+    """The head that `pick_head` shows, for what stands above it on the page."""
+    return int(_settle("head", _heads(num_heads))) - 1
+
+
+def _heads(num_heads: int) -> list[str]:
+    return [str(head) for head in range(1, num_heads + 1)]
 
 
 def slide(key: str, numbers: Sequence[int]) -> None:

@@ -11,6 +11,8 @@ from attention.vectors import MAX_CHARACTERS
 from figures import printable
 from figures.levels import FINE, decode, encode
 from tests.pages.app import choose, experiment_of, open_page
+from tests.pages.look import components
+from ui.lesson import ORDER
 
 LONG = {
     "digits": "1" * 1_000_000,
@@ -87,3 +89,11 @@ def test_an_address_names_the_head_that_is_shown_where_the_open_cell_is_of_anoth
     again = open_page(page, **at.query_params)
     assert again.query_params == at.query_params
     assert again.session_state["head"] == "1"
+
+
+@pytest.mark.parametrize("page", ORDER)
+def test_a_cell_of_a_head_that_is_not_there_opens_the_same_from_the_next_address(page):
+    at = open_page(page, vectors="1,2\n3,4\n", sentence="", cell="queries.3.1.1")
+    again = open_page(page, **at.query_params)
+    assert again.query_params == at.query_params
+    assert components(again) == components(at)
