@@ -36,10 +36,12 @@ def heatmap_card(
     picks: bool = False,
     labels: dict[str, Sequence[str]] | None = None,
     digits: int | None = None,
+    head: int | None = None,
+    opens: str | None = None,
 ) -> Card:
     """``values`` (row, column) or (head, row, column) as a heatmap; ``labels`` for axes that are not tokens.
 
-    shape: what the heading says, the whole tensor's; that of ``values`` if it is not given.
+    shape: what the heading says, the whole tensor's; that of ``values`` if it is not given. head, opens: see `Card`.
     """
     said = _said(language(), tuple(axes))
     return Card(
@@ -58,7 +60,9 @@ def heatmap_card(
             across=across,
             digits=digits,
         ),
+        head=head,
         picks=picks,
+        opens=opens,
     )
 
 

@@ -35,7 +35,7 @@ def card(
     axes = step.axes[1:]
     if axes[0] in ("head", "group") and head is not None:
         values, axes = values[trace.place(name, head)], axes[1:]
-    made = heatmap_card(
+    return heatmap_card(
         name,
         t(f"steps.{name}.title"),
         values,
@@ -46,8 +46,8 @@ def card(
         shape=tuple(step.value.shape),
         across=across,
         labels={"merged": head_features(trace)} if labels is None and "merged" in axes else labels,
+        head=head if {"head", "group"} & {*step.axes} else None,
     )
-    return made._replace(head=head if {"head", "group"} & {*step.axes} else None)
 
 
 def vector_card(trace: Trace, name: str, vectors: Tensor, formula: str) -> Card:
@@ -55,8 +55,8 @@ def vector_card(trace: Trace, name: str, vectors: Tensor, formula: str) -> Card:
     numbers = vectors.numpy()
     tokens = trace.tokens[reading.item(trace)]
     title = t(f"steps.{name}.title")
-    made = heatmap_card(name, title, numbers, ("token", "d_in"), tokens, signed_scale(numbers), formula=formula)
-    return made._replace(opens="inputs")
+    axes, scale = ("token", "d_in"), signed_scale(numbers)
+    return heatmap_card(name, title, numbers, axes, tokens, scale, formula=formula, opens="inputs")
 
 
 def unsplit_card(trace: Trace) -> Card:
@@ -75,7 +75,8 @@ def unsplit_card(trace: Trace) -> Card:
         formula=r"X W_q + b_q" if trace.has_bias else r"X W_q",
         shape=tuple(unsplit.shape),
         labels={"unsplit": head_features(trace)},
-    )._replace(opens="queries")
+        opens="queries",
+    )
 
 
 def head_features(trace: Trace) -> list[str]:

@@ -30,6 +30,8 @@ async def load(sessions: int, seconds: float, *, churn: bool) -> dict[str, int]:
         await crowd(address, sessions, seconds, churn=churn, seen=seen)
         said.cancel()
         used, busy = memory(), sum(server.cpu_times()[:2]) / seconds
+    if min(len(seen.openings), len(seen.changes)) < 2:
+        sys.exit(f"only {len(seen.changes)} changes were made within {seconds:g} seconds: too few for a p95")
     for what, times in (("opening a tab", seen.openings), ("a change", seen.changes)):
         half, most = statistics.median(times), _p95(times)
         say(f"{what}: median {1000 * half:.0f} ms, p95 {1000 * most:.0f} ms, longest {1000 * max(times):.0f} ms")

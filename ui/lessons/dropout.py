@@ -48,7 +48,9 @@ def draw_cards(trace: Trace, head: int) -> list[Card]:
         weight_scale(rescale),
         formula=r"D_{ij} \in \{0,\ 1 / (1 - p)\}",
         shape=tuple(trace["weights"].value.shape),
-    )._replace(head=head, opens="dropped_weights")
+        head=head,
+        opens="dropped_weights",
+    )
     factors.figure["layout"]["meta"]["gap"] = t("dropout.hidden")
     sums = bars_spec(
         tokens,
@@ -132,17 +134,19 @@ OPENS = {  # in the pass with dropout; without it, weights are handed on as they
 
 def _mode_card(trace: Trace, mode: str, name: str, head: int, scale: Scale) -> Card:
     step = trace[name]
-    made = heatmap_card(
-        f"{mode}_{name}",
-        t(f"steps.{mode}_{name}.title"),
+    drawn = f"{mode}_{name}"
+    return heatmap_card(
+        drawn,
+        t(f"steps.{drawn}.title"),
         _of_head(trace, name, head).numpy(),
         step.axes[2:],
         trace.tokens[reading.item(trace)],
         scale,
         formula=r"\tilde A_h = A_h" if (mode, name) == ("eval", "dropped_weights") else step.formula,
         shape=tuple(step.value.shape),
+        head=head,
+        opens=OPENS.get(drawn),
     )
-    return made._replace(head=head, opens=OPENS.get(made.step))
 
 
 @lru_cache(maxsize=64)

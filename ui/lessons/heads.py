@@ -58,7 +58,8 @@ def way_cards(experiment: Experiment, trace: Trace, views: Mapping[str, HeadView
             formula=FORMULAS[name],
             shape=tuple(views[name].merged_context.shape),
             labels={"merged": head_features(trace)},
-        )._replace(opens="merged_context")
+            opens="merged_context",
+        )
         for name, values in numbers.items()
     ]
 

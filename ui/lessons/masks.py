@@ -34,7 +34,9 @@ def mask_card(trace: Trace, name: str, head: int, *, picks: bool) -> Card:
         formula=RULES[name],
         picks=picks,
         digits=0,
-    )._replace(head=head, opens="masked_scores")
+        head=head,
+        opens="masked_scores",
+    )
 
 
 def before_and_after(trace: Trace, zeroed: Tensor, head: int) -> list[Card]:
@@ -51,7 +53,9 @@ def before_and_after(trace: Trace, zeroed: Tensor, head: int) -> list[Card]:
             weight_scale(),
             formula=formula,
             shape=tuple(weights.shape),
-        )._replace(head=head, opens=opens)
+            head=head,
+            opens=opens,
+        )
         for step, opens, weights, formula in (
             ("inf_before", "weights", trace["weights"].value, r"\mathrm{softmax}(M / \sqrt{d})"),
             ("zero_after", None, zeroed, r"\mathrm{mask}(\mathrm{softmax}(S / \sqrt{d}), 0)"),
