@@ -21,7 +21,9 @@ from attention.scaling import WIDTHS
 from attention.training import TASKS
 from attention.training.recipe import CHECKPOINTS
 
-STEPS = tuple(dict.fromkeys(step.name for kind in (MultiHeadAttention, GroupedQueryAttention) for step in kind.steps))
+_AXES = {step.name: step.axes.split() for kind in (MultiHeadAttention, GroupedQueryAttention) for step in kind.steps}
+STEPS = tuple(_AXES)
+PER_HEAD = {name for name, axes in _AXES.items() if {"head", "group"} & {*axes}}
 MOST_LAYERS, MOST_HEADS = 48, 25  # GPT-2 XL's
 RANKS = (*HEAD_SCORES, "word")  # what the heads of a model are ranked by
 LONGEST_SEQUENCE = 400  # characters for a task
@@ -71,7 +73,7 @@ def _true_or_false(name: str, raw: str) -> bool:
 
 def _cell(raw: str) -> str:
     found = re.fullmatch(rf"(inputs|{'|'.join(STEPS)})([.][1-9][0-9]?)?([.][1-9][0-9]{{0,3}}){{2}}", raw)
-    if not found or int((found[2] or ".1")[1:]) > MOST_HEADS:
+    if not found or (found[2] and (found[1] not in PER_HEAD or int(found[2][1:]) > MOST_HEADS)):
         raise LearnerError("not_a_cell", value=shown(raw))
     return raw
 

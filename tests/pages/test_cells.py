@@ -126,7 +126,19 @@ def test_a_cell_that_a_shorter_sentence_does_not_have_is_closed():
 
 
 @pytest.mark.parametrize(
-    "cell", ["scores", "scores.0.1.1", "scores.1.2.3.4", "<b>.1.1", "scores.1.1.99999", "nothing.1.1", "inputs.1.1.1.1"]
+    "cell",
+    [
+        "scores",
+        "scores.0.1.1",
+        "scores.26.1.1",
+        "scores.1.2.3.4",
+        "<b>.1.1",
+        "scores.1.1.99999",
+        "nothing.1.1",
+        "inputs.1.1.1",  # has no heads
+        "output.1.1.1",
+        "merged_context.1.1.1",
+    ],
 )
 def test_a_link_with_no_cell_is_told_and_the_page_stays(cell):
     at = open_page("start", cell=cell)
@@ -163,15 +175,15 @@ def test_tokens_in_the_panel_show_as_themselves():
         ("scale", {"seed": 4}, "scaled_scores.1.5.2"),
         ("dropout", {"draw": 3}, "dropped_weights.1.6.2"),
         ("heads", {"num_heads": 1}, "queries.2.6.1"),
-        ("tokens", {"positions": "sinusoidal"}, "inputs.1.3.2"),
+        ("tokens", {"positions": "sinusoidal"}, "inputs.3.2"),
     ],
 )
 def test_the_maps_of_the_lessons_open_with_the_numbers_that_they_show(name, link, cell):
     at = open_page(name, cell=cell, **link)
     (panel,) = panels(at)
-    step, head, row, column = cell.split(".")
+    step, *places = cell.split(".")
     shown = next(each for each in figures(at) if each.step == step).values
-    number = shown[tuple(int(place) - 1 for place in ([head, row, column] if shown.ndim == 3 else [row, column]))]
+    number = shown[tuple(int(place) - 1 for place in places[-shown.ndim :])]  # where one head is shown: without it
     assert panel["value"] == f"{number:.4f}"
     assert any(card["opens"] for component in components(at) for card in component["cards"])
 
