@@ -3,7 +3,7 @@
 // It is written when the figures are, and less often while a control moves: it takes 5 ms.
 if (!window.attentionAddress) {
   window.attentionAddress = true;
-  const WAIT = 30, TAP = 100; // milliseconds
+  const WAIT = 30, TAP = 100, LONGEST = 2000; // milliseconds
   let query; // what the address is to say, until it has said it for a while
   const write = () => {
     if (query !== undefined && query !== location.search) history.replaceState({}, "", location.pathname + query);
@@ -33,7 +33,12 @@ if (!window.attentionAddress) {
     later(new URL(location.pathname + data.queryParams, location.href).search);
   });
   // A link leads to another page, perhaps. If the same tap has left a field, Streamlit would send the new page first, and
-  // then the field's value with the page before, which would be shown again: the link waits.
+  // then the field's value with the page before, which would be shown again: the link waits, for the answer, too.
+  const follow = (link, waited = TAP) => {
+    const answering = document.querySelector('[data-test-script-state="running"]');
+    if (answering && waited < LONGEST) setTimeout(follow, WAIT, link, waited + WAIT);
+    else link.click();
+  };
   let left = -Infinity; // when a field was
   addEventListener("focusout", ({ timeStamp }) => { left = timeStamp; }, true);
   addEventListener("click", (event) => {
@@ -43,7 +48,7 @@ if (!window.attentionAddress) {
     if (!isTrusted || button || ctrlKey || metaKey || shiftKey || event.timeStamp - left > TAP) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    setTimeout(() => link.click(), TAP);
+    setTimeout(follow, TAP, link);
   }, true);
   addEventListener("pagehide", leave); // for who comes back
   addEventListener("popstate", () => { query = undefined; }, true); // it belongs to the page that was left

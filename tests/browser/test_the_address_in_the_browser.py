@@ -70,8 +70,9 @@ def test_there_and_back_again_while_the_first_address_is_still_to_be_written(ope
     assert page.url.endswith("causal")
 
 
-def test_a_link_that_is_tapped_while_a_field_is_open_takes_the_field_s_value_along(open_page):
-    page = open_page("causal?seed=7")
+@pytest.mark.parametrize("tokens", [6, 1500])  # answered at once, and after the tap is to be followed
+def test_a_link_that_is_tapped_while_a_field_is_open_takes_the_field_s_value_along(tokens, open_page):
+    page = open_page(f"causal?seed=7&embedding=seeded&sentence={'+'.join(['step'] * tokens)}")
     seed(page).fill("8")
     page.get_by_role("link", name="Scale", exact=True).first.click(delay=0)
     page.wait_for_url(re.compile("scale.*seed=8"))
