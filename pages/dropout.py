@@ -29,7 +29,8 @@ def draw_again() -> None:
 def lesson(entered: Experiment) -> None:
     experiment = replace(entered, mode="train", dropout=entered.dropout or ASSUMED)
     draw = st.session_state.draw
-    trace = run_draw(experiment, draw)
+    evaluation = run(replace(experiment, mode="eval"))
+    trace = run_draw(experiment, draw)  # the last one: of a long sentence only one run is kept, and the foot asks for it
     item, query = reading.item(trace), reading.query(trace)
     tokens = experiment.tokens[item]
     numbers = {"p": experiment.dropout, "rescale": 1 / (1 - experiment.dropout)}
@@ -49,7 +50,6 @@ def lesson(entered: Experiment) -> None:
     plots(draw_cards(trace, head), trace, key="dropout_draw", across=2, opens=True)
 
     section("dropout", "modes")
-    evaluation = run(replace(experiment, mode="eval"))
     plots(mode_cards(trace, evaluation, head), trace, key="dropout_modes", across=2, opens=True)
 
     draws = st.session_state.draws

@@ -1,6 +1,7 @@
 """What is done once for the whole server, when it starts."""
 
 import asyncio
+import ctypes
 import gc
 import sys
 import webbrowser
@@ -66,7 +67,25 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     PagesManager.uses_pages_directory = False
     Thread(target=settle, daemon=True).start()
     asyncio.get_running_loop().call_soon(_open_browser)
+    trimming = asyncio.create_task(_keep_trimming())
     yield
+    trimming.cancel()
+
+
+async def _keep_trimming() -> None:
+    while True:
+        await asyncio.sleep(2)
+        await asyncio.to_thread(trim)
+
+
+def trim() -> None:
+    """What was freed goes back to the system: glibc keeps it where something in use lies behind it, for each thread.
+
+    One tab that walked through four pages with 2,048 tokens left the server with 781 MB; trimmed, with 404. It takes
+    1 ms where little was freed, but what is asked for again costs more then: so it is not done after each rerun.
+    """
+    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "malloc_trim"):
+        libc.malloc_trim(0)
 
 
 def settle() -> None:

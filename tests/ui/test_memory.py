@@ -12,7 +12,9 @@ from ui import runs
 from ui.lessons import model_runs, training_runs
 
 
-@pytest.mark.parametrize("name", ["start", "causal", "multihead", "masks", "scale", "heads", "model"])
+@pytest.mark.parametrize(
+    "name", ["start", "causal", "multihead", "masks", "scale", "heads", "dropout", "mistakes", "model"]
+)
 def test_a_page_keeps_no_pass_once_it_is_drawn(name, monkeypatch):
     made = []
 

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import re
+import subprocess
 import sys
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
@@ -41,6 +42,25 @@ def test_imports_are_taken_out_of_the_garbage_collectors_sight():
 def test_reruns_share_the_machine_one_thread_of_torch_each():
     server.settle()
     assert torch.get_num_threads() == 1
+
+
+HOLES = """
+import psutil, torch
+from ui import server
+torch.zeros(5_000_000).sum()
+steps = [(torch.zeros(4_000_000), torch.zeros(10_000)) for _ in range(12)]
+left = [small for _, small in steps]
+del steps
+before = psutil.Process().memory_info().rss
+server.trim()
+print((before - psutil.Process().memory_info().rss) // 2**20)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc's way to keep memory")
+def test_what_large_steps_took_goes_back_to_the_system_though_small_ones_are_kept():
+    given = subprocess.run([sys.executable, "-c", HOLES], cwd=ROOT, capture_output=True, check=True).stdout
+    assert int(given) > 100  # megabytes, of 12 x 16
 
 
 @pytest.mark.usefixtures("restored")

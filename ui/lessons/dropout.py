@@ -42,7 +42,7 @@ def draw_cards(trace: Trace, head: int) -> list[Card]:
     factors = heatmap_card(
         "dropout_factors",
         t("steps.dropout_factors.title"),
-        np.where(kept.numpy(), rescale, np.where(dropped.numpy(), 0, np.nan)),
+        torch.where(kept, rescale, torch.where(dropped, 0.0, torch.nan)).numpy(),
         ("query", "key"),
         tokens,
         weight_scale(rescale),
