@@ -10,14 +10,20 @@ import zlib
 import numpy as np
 
 LARGE = 20_000  # cells; from here on a map is sent and drawn as levels
-FINE, COARSE = 254, 20
-MOST_FINE = 2_000_000  # numbers; more of them would take more than 1.5 MB in fine levels
+FINE = 254  # levels above the lowest one
+MOST_BYTES = 1_400_000  # of a map
 
 
-def levels_for(z: np.ndarray, low: float) -> int:
-    """How many levels above the lowest one."""
-    told = ~np.isnan(z) if low else z > 0
-    return FINE if np.count_nonzero(told) <= MOST_FINE else COARSE
+def fitted(z: np.ndarray, low: float, high: float) -> tuple[bytes, int]:
+    """``z`` in as many levels as MOST_BYTES hold, at most FINE; and how many they are."""
+    count = FINE
+    levels = encode(z, low, high, count)
+    while len(levels) > MOST_BYTES and count > 2:
+        told = np.count_nonzero(~np.isnan(z) if low else z > 0)
+        bits = 8 * (len(levels) - MOST_BYTES) / told  # too many, for a number; half the levels take one bit less
+        count = max(2, int(0.9 * count / 2**bits))
+        levels = encode(z, low, high, count)
+    return levels, count
 
 
 def encode(z: np.ndarray, low: float, high: float, count: int) -> bytes:

@@ -30,7 +30,7 @@ def lesson(entered: Experiment) -> None:
     experiment = replace(entered, mode="train", dropout=entered.dropout or ASSUMED)
     draw = st.session_state.draw
     evaluation = run(replace(experiment, mode="eval"))
-    trace = run_draw(experiment, draw)  # the last one: of a long sentence only one run is kept, and the foot asks for it
+    trace = run_draw(experiment, draw)  # last: of a long sentence only one run is kept, and the foot asks for this
     item, query = reading.item(trace), reading.query(trace)
     tokens = experiment.tokens[item]
     numbers = {"p": experiment.dropout, "rescale": 1 / (1 - experiment.dropout)}

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from attention import Trace
-from figures.levels import LARGE, encode, levels_for
+from figures.levels import LARGE, fitted
 from ui import link, reading, selection
 from ui.front import front
 from ui.wire import message
@@ -44,9 +44,8 @@ class Card(NamedTuple):
         z: np.ndarray = trace["z"]
         if z.size < LARGE:
             return self._with({**trace, "z": {"numbers": z.astype("<f4"), "shape": z.shape}})
-        low, high = trace["zmin"], trace["zmax"]
-        count = levels_for(z, low)
-        coded = {"levels": encode(z, low, high, count), "count": count, "shape": z.shape}
+        levels, count = fitted(z, trace["zmin"], trace["zmax"])
+        coded = {"levels": levels, "count": count, "shape": z.shape}
         return {**self._with({**trace, "z": coded}), "kind": "picture"}
 
     def _with(self, trace: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 class Picture extends Figure {
   constructor(page) {
     super(page);
-    this.cells = make("canvas");
+    this.cells = make("canvas"); // what is in sight, before it is scaled
     this.sheet = make("canvas", "att-sheet");
   }
 
@@ -32,40 +32,68 @@ class Picture extends Figure {
     return (value) => colour(zmin === 0 ? Math.sqrt(share(value)) : share(value));
   }
 
-  said(number, value) { return value === 0 && this.trace.zmin === 0 ? number : this.words.about.replace("{}", number); }
+  // With as many digits as two levels differ in.
+  said(number, value) {
+    const { trace: { zmin, zmax }, count } = this;
+    if (value === 0 && zmin === 0) return number;
+    const apart = (zmin === 0 ? 2 * Math.sqrt(value * zmax) : zmax - zmin) / count;
+    return this.words.about.replace("{}", value.toFixed(clamp(Math.ceil(-Math.log10(apart)), 0, 4)));
+  }
 
   get remark() {
-    const small = this.overlay && this.overlay.x(1) - this.overlay.x(0) < 1;
-    return [this.trace.zmin === 0 && this.words.root, small && this.words.overview].filter(Boolean).join(" · ");
+    const { overlay, trace } = this, least = overlay && Math.min(overlay.x(1) - overlay.x(0), overlay.y(1) - overlay.y(0));
+    return [trace.zmin === 0 && this.words.root, least * devicePixelRatio < 1 && this.words.overview].filter(Boolean).join(" · ");
   }
 
   get content() { return { type: "scatter", mode: "none", x: [0], y: [0], hoverinfo: "skip" }; }
 
   drawFrame(view) {
-    return super.drawFrame(view).then(() => { this.gd.insertBefore(this.sheet, this.gd.querySelector(".plot-container")); this.paint(); });
+    return super.drawFrame(view).then(() => { this.gd.insertBefore(this.sheet, this.gd.querySelector(".plot-container")); });
   }
 
-  async drawNumbers() { this.paint(); }
+  async drawNumbers() {}
 
-  // The cells, a pixel each.
-  paint() {
-    const { numbers, count, shape: [height, width], trace: { colorscale } } = this;
-    const inks = new Uint32Array(256); // a level without a number stays clear
-    const colour = coloursOf({ colorscale, zmin: 0, zmax: 1 });
-    for (let level = 1; level <= count + 1; level++) inks[level] = asPixel(colour((level - 1) / count));
-    paintCells(this.cells, width, height, (i) => inks[numbers[i]]);
-  }
-
-  // What of them is in sight, into the frame.
   write() {
     if (!this.stale || !this.gd.layout) return;
     super.write();
-    const { overlay: { left, right, top, bottom }, gd: { layout: { xaxis, yaxis } }, sheet } = this;
-    const [x0, x1] = xaxis.range, [y1, y0] = yaxis.range, [width, height] = [right - left, bottom - top], sharp = devicePixelRatio;
+    const { overlay: { left, right, top, bottom }, gd: { layout: { xaxis, yaxis } }, sheet, cells, inks } = this;
+    const [width, height] = [right - left, bottom - top], sharp = devicePixelRatio;
     Object.assign(sheet, { width: width * sharp, height: height * sharp });
     Object.assign(sheet.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-    const ink = sheet.getContext("2d");
-    ink.imageSmoothingEnabled = x1 - x0 > width * sharp;
-    ink.drawImage(this.cells, x0 + 0.5, y0 + 0.5, x1 - x0, y1 - y0, 0, 0, sheet.width, sheet.height);
+    const [x, y] = [sight(xaxis.range, this.shape[1], sheet.width), sight([...yaxis.range].reverse(), this.shape[0], sheet.height)];
+    const levels = this.strongest(x, y), ink = sheet.getContext("2d");
+    paintCells(cells, x.length, y.length, (i) => inks[levels[i]]);
+    ink.imageSmoothingEnabled = false;
+    ink.drawImage(cells, x.start, y.start, x.span, y.span, 0, 0, sheet.width, sheet.height);
   }
+
+  // What of the cells is in sight, a pixel each; where several share a pixel, the one that is farthest from 0.
+  strongest(x, y) {
+    const { numbers, count, shape, trace: { zmin, zmax } } = this, levels = new Uint8Array(x.length * y.length);
+    const nought = 1 - (count * zmin) / (zmax - zmin), strength = Float32Array.from({ length: 256 }, (_, level) => level && 1 + Math.abs(level - nought));
+    for (let row = y.first; row < y.last; row++) {
+      const from = row * shape[1], to = y.places[row - y.first] * x.length;
+      for (let column = x.first; column < x.last; column++) {
+        const level = numbers[from + column], at = to + x.places[column - x.first];
+        if (strength[level] > strength[levels[at]]) levels[at] = level;
+      }
+    }
+    return levels;
+  }
+
+  get inks() {
+    const { count, trace: { colorscale } } = this, colour = coloursOf({ colorscale, zmin: 0, zmax: 1 });
+    const inks = new Uint32Array(256); // a level without a number stays clear
+    for (let level = 1; level <= count + 1; level++) inks[level] = asPixel(colour((level - 1) / count));
+    return inks;
+  }
+}
+
+// Along one side, with so many pixels for what is in sight: its cells, the place of each in a picture of `length`, and
+// what of that picture fills the side.
+function sight([from, to], cells, pixels) {
+  const first = Math.max(0, Math.floor(from + 0.5)), last = Math.min(cells, Math.ceil(to + 0.5)), crowded = to - from > pixels;
+  const place = crowded ? (i) => clamp(Math.floor(((first + i - from) / (to - from)) * pixels), 0, pixels - 1) : (i) => i;
+  return { first, last, places: Uint16Array.from({ length: last - first }, (_, i) => place(i)), length: crowded ? pixels : last - first,
+    start: crowded ? 0 : from + 0.5 - first, span: crowded ? pixels : to - from };
 }

@@ -1,6 +1,7 @@
 """A map of too many cells for Plotly goes as levels of colour: what is said of its numbers is 'about', or exact."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -67,6 +68,27 @@ def test_the_picture_says_that_it_is_an_overview_until_it_is_zoomed(long_page):
     expect(remark).to_contain_text("verview")
     zoom(long_page, [-0.5, 19.5], [-0.5, 19.5])
     expect(remark).not_to_contain_text("verview")
+
+
+STRONG = range(20, 500, 37)  # keys that every query looks at
+STRIPES = """
+() => {
+  const { sheet } = [...attentionFigures].find(({ step }) => step === "weights"), { width, height } = sheet;
+  const bytes = sheet.getContext("2d").getImageData(0, height >> 1, width, 1).data;
+  const red = Array.from({ length: width }, (_, x) => bytes[4 * x]), least = Math.max(...red) - 25;
+  return red.filter((value, x) => value < least && !(red[x - 1] < least)).length;
+}
+"""
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_a_key_that_is_looked_at_is_seen_though_many_cells_share_a_pixel(width, open_page):
+    vectors = "\n".join("90" if key in STRONG else "1" for key in range(512))
+    own = {"embedding": "own", "vectors": vectors, "mask": "none", "d_out": "1", "num_heads": "1", "seed": "3"}
+    page = open_page(f"causal?sentence={quote(WORDS)}" + "".join(f"&{k}={quote(v)}" for k, v in own.items()), width=width)
+    page.locator('[data-step="weights"]').scroll_into_view_if_needed()
+    page.wait_for_selector('[data-step="weights"] .att-over')
+    assert page.evaluate(STRIPES) == len(STRONG)
 
 
 def test_a_double_click_that_zooms_out_opens_no_cell(long_page):
