@@ -13,6 +13,7 @@ _MARKS = {" ": "␣", "\t": "⇥", "\n": "⏎", "\r": "␍"}
 _JOINERS = "\u200c\u200d"  # shape the letters and emoji around them: they must stay
 _TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))  # spell the flags of Scotland, Wales, England behind a black one
 _BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"  # letters and marks, but nothing of them is drawn
+_WIDE = frozenset("mwMW@%")
 _PLOTLY_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;"})
 
 
@@ -44,12 +45,15 @@ def _cut(token: str, width: int, longest: int) -> str:
     shown = printable(token)
     if display_width(shown) <= width and len(shown) <= longest:
         return shown
-    return wcwidth.clip(shown[:longest], 0, width - 1, control_codes="ignore", fillchar="").rstrip() + "…"
+    cuts = (
+        wcwidth.clip(shown[:longest], 0, end, control_codes="ignore", fillchar="") for end in range(width - 1, 0, -1)
+    )
+    return next(cut for cut in cuts if display_width(cut) <= width - 1).rstrip() + "…"
 
 
-def display_width(text: str) -> int:
-    """The columns that ``text`` takes in a fixed-width font: a Chinese character or an emoji takes two."""
-    return wcwidth.width(text, control_codes="ignore")
+def display_width(text: str) -> float:
+    """How many letters wide ``text`` is, about: a Chinese character or an emoji takes two, a w one and a half."""
+    return wcwidth.width(text, control_codes="ignore") + 0.5 * sum(letter in _WIDE for letter in text)
 
 
 def escape(text: str) -> str:

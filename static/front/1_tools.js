@@ -134,7 +134,10 @@ function dress({ style }, ground, fields) {
 // The value under the pointer.
 let bubble;
 function showTip(root, text, x, y) {
-  bubble ??= make("div", "att-tip");
+  if (!bubble) {
+    bubble = make("div", "att-tip");
+    addEventListener("scroll", hideTip, { capture: true, passive: true }); // what was under the pointer has moved away
+  }
   if (bubble.parentElement !== root) root.appendChild(bubble);
   bubble.textContent = text;
   const { offsetWidth: width, offsetHeight: height } = bubble;

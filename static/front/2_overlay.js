@@ -118,8 +118,9 @@ class Overlay {
   box({ x0, x1, y0, y1 }, kind) {
     const [left, right] = [x0, x1].map((v) => clamp(this.x(v), this.left, this.right));
     const [top, bottom] = [y0, y1].map((v) => clamp(this.y(v), this.top, this.bottom));
-    if (right - left < 0.5 || bottom - top < 0.5) return "";
-    return `<rect class="${kind}" x="${left}" y="${top}" width="${right - left}" height="${bottom - top}"/>`;
+    if (right <= left || bottom <= top) return "";
+    const air = (size) => (kind && size < 8 ? 2 : 0), [x, y] = [air(right - left), air(bottom - top)]; // a thin row is seen inside
+    return `<rect class="${kind}" x="${left - x}" y="${top - y}" width="${right - left + 2 * x}" height="${bottom - top + 2 * y}"/>`;
   }
 
   // Outline rows and columns: the chosen query token (dashed where it is looked at), the cell under the pointer.

@@ -41,6 +41,7 @@ class Figure {
       const dragged = this.pressed && Math.hypot(event.clientX - this.pressed[0], event.clientY - this.pressed[1]) > 4;
       if (event.detail < 2) this.clicked = this.place(...this.cellUnder(event)); // a double click has zoomed out meanwhile
       if (!dragged) this.pick(this.clicked);
+      if (this.opens && event.pointerType !== "mouse") this.leave(); // a finger's value would stay, over the panel that says it
     });
     on("keydown", (event) => {
       const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];

@@ -142,3 +142,41 @@ def test_a_masked_cell_is_hatched_and_a_score_of_zero_is_not(scheme, open_page):
     x, y = cell(page, "masked_scores", row=12, column=3)
     seen = Image.open(io.BytesIO(page.screenshot(clip={"x": x - 1, "y": y - 1, "width": 2, "height": 2})))
     assert len(seen.convert("RGB").getcolors()) == 1
+
+
+def test_a_tapped_cell_opens_without_a_bubble_over_the_panel_and_a_scroll_takes_one_away(open_page):
+    page = open_page("causal", width=390, height=844, has_touch=True)
+    page.locator('[data-step="scores"]').scroll_into_view_if_needed()
+    page.touchscreen.tap(*cell(page, "scores", row=3, column=1))
+    expect(page.locator(".att-panel")).to_be_visible()
+    expect(page.locator(".att-tip")).to_have_count(0)
+    page.locator(".att-close").click()
+    page.mouse.move(*cell(page, "scores", row=3, column=1))
+    expect(page.locator(".att-tip")).to_be_visible()
+    page.mouse.wheel(0, 300)
+    expect(page.locator(".att-tip")).to_have_count(0)
+
+
+@pytest.mark.parametrize("tokens", [6, 120, 500])
+def test_the_chosen_row_is_seen_inside_its_outline(tokens, open_page):
+    page = open_page(f"causal?embedding=seeded&query=4&sentence={'+'.join(['step'] * tokens)}")
+    page.locator('[data-step="weights"]').scroll_into_view_if_needed()
+    page.wait_for_selector('[data-step="weights"] .att-chosen')
+    outline = page.locator('[data-step="weights"] .att-chosen').evaluate(
+        "(box) => box.height.baseVal.value - parseFloat(getComputedStyle(box).strokeWidth)"
+    )
+    height = cell(page, "weights", row=1, column=0)[1] - cell(page, "weights", row=0, column=0)[1]
+    assert outline >= min(height, 8) - 2 and outline > 1
+
+
+def test_a_label_of_wide_letters_does_not_run_over_the_title_of_its_axis(open_page):
+    page = open_page(f"causal?embedding=seeded&sentence={'W' * 200}+{'m' * 200}+b")
+    page.locator('[data-step="weights"]').scroll_into_view_if_needed()
+    page.wait_for_selector('[data-step="weights"] .att-over')
+    (title, *labels) = page.evaluate("""
+        () => ['.att-title[transform]', '.att-tick[dy]']
+          .flatMap((kind) => [...document.querySelectorAll(`[data-step="weights"] ${kind}`)])
+          .map((text) => text.getBoundingClientRect()).map(({ left, right }) => [left, right])
+    """)
+    assert len(labels) == 3
+    assert all(left >= title[1] for left, _ in labels)

@@ -85,7 +85,9 @@ STRIPES = """
 def test_a_key_that_is_looked_at_is_seen_though_many_cells_share_a_pixel(width, open_page):
     vectors = "\n".join("90" if key in STRONG else "1" for key in range(512))
     own = {"embedding": "own", "vectors": vectors, "mask": "none", "d_out": "1", "num_heads": "1", "seed": "3"}
-    page = open_page(f"causal?sentence={quote(WORDS)}" + "".join(f"&{k}={quote(v)}" for k, v in own.items()), width=width)
+    page = open_page(
+        f"causal?sentence={quote(WORDS)}" + "".join(f"&{k}={quote(v)}" for k, v in own.items()), width=width
+    )
     page.locator('[data-step="weights"]').scroll_into_view_if_needed()
     page.wait_for_selector('[data-step="weights"] .att-over')
     assert page.evaluate(STRIPES) == len(STRONG)

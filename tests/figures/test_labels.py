@@ -65,6 +65,12 @@ def test_a_long_token_is_cut_between_two_characters(token, width):
     assert used + wcwidth.width(whole[len(kept)]) + 1 > width, "one more would have fitted"
 
 
+@pytest.mark.parametrize("letter", "mwMW@%")
+def test_of_wide_letters_fewer_are_shown(letter):
+    assert short(letter * 200) == letter * 7 + "…"
+    assert short(letter * 8) == letter * 8
+
+
 @pytest.mark.parametrize("token", ["a" * 12, "汉" * 6, "abc", "", FAMILY])
 def test_a_token_that_fits_is_not_cut(token):
     assert short(token) == printable(token)
