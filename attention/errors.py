@@ -60,17 +60,19 @@ MESSAGES: dict[str, str] = {
     "own_needs_one_sentence": (
         "your own vectors describe one sentence, but there are {sentences}: keep one line, or choose another embedding"
     ),
-    "own_rows": "your vectors have {rows} rows, but the sentence has {tokens} tokens: give one row for each token",
-    "own_width": "your vectors have {width} columns, so d_in = {d_in} does not fit: choose d_in = {width}",
+    "own_rows": "rows of your vectors: {rows}, tokens of the sentence: {tokens}. Give one row for each token",
+    "own_width": "columns of your vectors: {width}, so d_in = {d_in} does not fit: choose d_in = {width}",
     # tables of vectors
     "vectors_empty": "there are no vectors yet: write one row of numbers for each token",
     "vectors_not_rows": "vectors should be a tuple of rows, and each row a tuple of numbers",
     "vectors_not_number": "row {row}, column {column}: '{text}' is not a number: write numbers only, such as 0.43",
+    "vectors_empty_cell": "row {row}, column {column} is empty: write a number there, or take the separator away",
+    "vectors_decimal_comma": (
+        "row {row}, column {column}: '{text}' has a decimal comma: write decimals with a point, such as 0.5"
+    ),
     "vectors_not_finite": "row {row}, column {column}: {text} is not a finite number: write a number such as 0.43",
     "vectors_too_large": "row {row}, column {column}: {text} is too large: choose from -{limit} to {limit}",
-    "vectors_uneven": (
-        "row {row} has {columns} columns, but the rows above have {expected}: give every row the same number"
-    ),
+    "vectors_uneven": "columns in row {row}: {columns}, in the rows above: {expected}. Give every row the same number",
     "vectors_mixed_separators": (
         "row {row} uses both '{one}' and '{other}' between its numbers: separate the columns by one of them, and "
         "write decimals with a point"

@@ -16,6 +16,7 @@ _SEPARATOR = re.compile(r"\s*[,;，；]\s*|\s+")
 NUMBER = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
 _NUMBER = re.compile(NUMBER)
 _QUOTED = re.compile(r'"([^"]*)"')
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 
@@ -57,10 +58,19 @@ def _parse_row(number: int, line: str) -> tuple[float, ...]:
     if len(kinds) > 1:  # 0,5;0,7 and 0,5 0,7 would be read as four numbers
         raise LearnerError("vectors_mixed_separators", row=number, one=kinds[0], other=kinds[1])
     cells = [next(quoted, cell).strip() if cell == '"' else cell for cell in _SEPARATOR.split(line)]
-    for column, cell in enumerate(cells, start=1):
-        if not _NUMBER.fullmatch(cell) and not _NOT_FINITE.fullmatch(cell):
-            raise LearnerError("vectors_not_number", row=number, column=column, text=shown(cell))
-    return tuple(map(float, cells))
+    return tuple(_parse_cell(cell, number, column) for column, cell in enumerate(cells, start=1))
+
+
+def _parse_cell(cell: str, row: int, column: int) -> float:
+    if not cell:
+        raise LearnerError("vectors_empty_cell", row=row, column=column)
+    if _DECIMAL_COMMA.fullmatch(cell):  # in quotes
+        raise LearnerError("vectors_decimal_comma", row=row, column=column, text=shown(cell))
+    if not _NUMBER.fullmatch(cell) and not _NOT_FINITE.fullmatch(cell):
+        raise LearnerError("vectors_not_number", row=row, column=column, text=shown(cell))
+    if not math.isfinite(float(cell)):
+        raise LearnerError("vectors_not_finite", row=row, column=column, text=shown(cell))
+    return float(cell)
 
 
 def _kind(separator: str) -> str:

@@ -24,7 +24,7 @@ def lesson(own: Experiment) -> None:
     try:
         experiment = showing(own, name)
     except LearnerError as error:  # two heads are too many for this batch
-        notice.error(message(error))
+        notice.error(t("mistakes.two_heads", why=message(error)))
         experiment = own
     right, wrong = run(experiment), mistaken(experiment, name)
     item = reading.item(right)

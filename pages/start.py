@@ -37,7 +37,8 @@ def lesson(experiment: Experiment) -> None:
         key="start",
         opens=True,
     )
-    foot(partial(run, experiment), head=head, strip=strip(trace.tokens[item], tokens.pieces_of, t("start.strip")))
+    title = t("start.strip_all" if head is None and experiment.num_heads > 1 else "start.strip")
+    foot(partial(run, experiment), head=head, strip=strip(trace.tokens[item], tokens.pieces_of, title))
     programs(script(experiment))
 
 

@@ -16,6 +16,7 @@ def controls(batch: Sequence[Tokens]) -> None:
     if len(batch) > 1:
         label, help = t("controls.item.label"), t("controls.item.help")
         st.number_input(label, 1, len(batch), key="item", help=help, persist_state="session")
+        st.caption(t("controls.item.batch"))
 
 
 def item(trace: Trace) -> int:

@@ -106,7 +106,7 @@ def read_weights(folder: Path, prefix: str) -> Weights:
     except OSError as error:
         raise broken(path, error.strerror or type(error).__name__) from error
     except SafetensorError as error:
-        raise broken(path, f"it may be cut off: {error}") from error
+        raise broken(path, f"it is no safetensors file, or only a part of one: {error}") from error
     return Weights(file, {name.removeprefix(prefix): name for name in file.keys()})  # noqa: SIM118
 
 

@@ -107,8 +107,11 @@ def test_embedding_width_is_known_before_an_experiment_is_built():
             "65 distinct tokens, but d_in can be 64 at most",
         ),
         ({"embedding": "own"}, "needs your vectors"),
-        ({"embedding": "own", "vectors": ((1.0,) * 3,)}, "1 rows, but the sentence has 6 tokens"),
-        ({"embedding": "own", "vectors": ((1.0,) * 2,) * 6}, "2 columns, so d_in = 3 .* choose d_in = 2"),
+        ({"embedding": "own", "vectors": ((1.0,) * 3,)}, "rows of your vectors: 1, tokens of the sentence: 6"),
+        (
+            {"embedding": "own", "vectors": ((1.0,) * 2,) * 6},
+            "columns of your vectors: 2, so d_in = 3 .* choose d_in = 2",
+        ),
         (
             {"embedding": "own", "vectors": ((1.0,) * 3,) * 2, "sentence": "a\nb"},
             "one sentence, but there are 2",

@@ -278,9 +278,9 @@ WRONG = {
     "no weights": (lambda folder: (folder / "model.safetensors").unlink(), "'mine' has no model.safetensors"),
     "in parts": (renamed("model.safetensors", "model-00001-of-00002.safetensors"), "in several parts"),
     "pickled": (renamed("model.safetensors", "pytorch_model.bin"), r"in a .bin file.* again as model.safetensors"),
-    "empty": (cut(0), "model.safetensors cannot be read .*cut off"),
-    "cut header": (cut(100), "model.safetensors cannot be read .*cut off"),
-    "cut off": (cut(-10), "model.safetensors cannot be read .*cut off"),
+    "empty": (cut(0), "model.safetensors cannot be read .*no safetensors file, or only a part"),
+    "cut header": (cut(100), "model.safetensors cannot be read .*no safetensors file, or only a part"),
+    "cut off": (cut(-10), "model.safetensors cannot be read .*no safetensors file, or only a part"),
     "a tensor is missing": (stored(h__2__ln_2__bias=None), r"no tensor 'h.2.ln_2.bias', which should be F32.*\(8,\)"),
     "more layers": (configured(n_layer=10**9), "no tensor 'h.3.ln_1.weight'"),
     "a wrong shape": (

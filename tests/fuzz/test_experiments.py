@@ -10,7 +10,7 @@ from tests.fuzz.examples import holds_for
 from tests.fuzz.oracle import last_step, visible
 from tests.ui.test_literal import code_span
 from ui import words
-from ui.errors import QUOTED, message
+from ui.errors import OF_A_FILE, TYPED, message
 
 
 def said(error: LearnerError) -> None:
@@ -20,7 +20,7 @@ def said(error: LearnerError) -> None:
             patch.setattr(words, "browser_language", lambda language=language: language)
             sentence = message(error).replace(f"`{error.values.get('known')}`", "")  # the app's own words
         assert len(sentence) < 500
-        if len(error.values.keys() & set(QUOTED)) == 1:
+        if len(error.values.keys() & {*TYPED, *OF_A_FILE}) == 1:
             before = sentence.partition("`")[0]
             inside, after = code_span(sentence.removeprefix(before))
             assert inside and not {"<", "$", "`"} & set(before + after)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from attention import PADDING, Experiment
-from tests.pages.app import choose, control, experiment_of, open_page, text
+from tests.pages.app import LANGUAGES, choose, control, experiment_of, open_page, text
 from tests.pages.look import components, drawn, figure, figures
+from ui.words import locale
 
 BATCH = "Your journey starts with one step\nstep with one journey"
 LONG, SHORT = BATCH.split("\n")
@@ -76,3 +77,11 @@ def test_own_words_of_several_sentences_share_one_table():
     first = figure(at, "embedding").values
     second = figure(choose(at, item=2), "embedding").values
     np.testing.assert_array_equal(second[0], first[1])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["start", "causal", "masks"])
+def test_every_page_says_that_the_sentences_of_a_batch_never_see_one_another(name, language):
+    said = [caption.value for caption in open_page(name, lang=language, sentence=BATCH).sidebar.caption]
+    assert said == [locale(language)["controls"]["item"]["batch"]]
+    assert not open_page(name, lang=language).sidebar.caption

@@ -12,7 +12,7 @@ THREE = "1,2\n3,4\n5,6\n"
 ROWS = ((1.0, 2.0), (3.0, 4.0), (5.0, 6.0))
 EXPECTED = Experiment(sentence="one two three", embedding="own", d_in=2, vectors=ROWS)
 BAD = {
-    "two rows for three tokens": ("1,2\n3,4", ["2 rows", "3 tokens"]),
+    "two rows for three tokens": ("1,2\n3,4", ["rows of your vectors: 2", "tokens of the sentence: 3"]),
     "uneven": ("1,2\n3\n5,6", ["row 2"]),
     "words": ("1,2\n3,four\n5,6", ["row 2, column 2", "` four `"]),
     "a header": ("x,y\n1,2\n3,4\n5,6", ["row 1, column 1", "` x `"]),

@@ -101,3 +101,10 @@ def test_a_text_too_long_for_an_address_stays_out_of_it_and_that_is_told():
 
 def test_reset_forgets_the_query_token():
     assert queries(press(choose(open_page("start"), query=2), "controls.reset")) == {5}
+
+
+@pytest.mark.parametrize("head, key", [("1", "strip"), ("all", "strip_all")])
+def test_the_strip_says_what_its_shades_are_where_all_heads_are_shown(head, key):
+    at = open_page("start", head=head)
+    (strip,) = [component["strip"] for component in components(at) if component["strip"]]
+    assert strip["title"] == text(at, f"start.{key}")

@@ -6,7 +6,7 @@ import pytest
 
 from attention import LearnerError
 from ui.errors import message
-from ui.markdown import literal
+from ui.markdown import literal, quoted
 
 HOSTILE = (
     "<b>x</b>",
@@ -38,6 +38,7 @@ def code_span(markdown: str) -> tuple[str, str]:
 def test_typed_text_stays_inside_one_code_span(text):
     inside, after = code_span(literal(text))
     assert inside == text.replace(" ", "␣")
+    assert (code_span(quoted(text))) == (text, after)
     assert after == ""
 
 
