@@ -79,3 +79,22 @@ def test_a_nasty_table_is_quoted_in_the_message(phone, address):
     typed = quote(NASTY["image"])
     harmless(phone, f"{address}/?sentence=x&embedding=own&vectors={typed}&mask={typed}&{typed}={typed}")
     assert phone.get_by_role("alert").count() >= 2
+
+
+PASTE = """
+(field, text) => {
+  Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(field, text);
+  field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertFromPaste" }));
+}
+"""
+
+
+def test_half_an_emoji_that_is_pasted_is_shown_as_a_letter_that_is_not_known(open_page):
+    page = open_page("causal")
+    field = page.locator(".st-key-sentence textarea")
+    field.evaluate(PASTE, "a cat \ud83d sat")
+    field.press("Control+Enter")
+    page.wait_for_url("**sentence=a*")
+    expect(field).to_have_value("a cat \ufffd sat")
+    labels = page.evaluate("[...attentionFigures].find(({ step }) => step === 'weights').meta.labels.query")
+    assert labels == ["a", "cat", "\ufffd", "sat"]
