@@ -146,6 +146,7 @@ def _words(language: str) -> dict[str, Any]:
     """What figures say, whatever they show."""
     names = ("masked", "about", "overview", "root", "head")
     axes = {axis: text(language, f"figure.axes.{axis}") for axis in AXES}
-    fields = {name: text(language, f"fields.{name}") for name in ("enter", "ctrl_enter", "upload", "upload_limit")}
+    hints = ("enter", "ctrl_enter", "upload", "upload_limit", "upload_large")
+    fields = {name: text(language, f"fields.{name}") for name in hints}
     said = {name: text(language, f"figure.{name}") for name in names}
     return {"lang": language, **said, "axes": axes, "fields": fields}

@@ -62,7 +62,6 @@ def _take_edit(key: str, rows: Sequence[Sequence[float]]) -> None:
     cells = _texts(rows)
     for row, edits in st.session_state[key]["edited_rows"].items():
         for column, text in edits.items():
-            if text:  # an emptied cell keeps its number
-                cells[int(row)][int(column) - 1] = text
+            cells[int(row)][int(column) - 1] = text or ""  # Delete empties a cell: its number stays, and it is said why
     own_vectors.take("\n".join(map(",".join, cells)).encode())
     st.rerun()  # with the controls, where the numbers stand, too

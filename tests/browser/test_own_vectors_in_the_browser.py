@@ -32,3 +32,11 @@ def test_a_file_that_is_no_text_gets_a_reason_in_the_page_s_language(open_page):
     page.set_input_files("input[type=file]", file)
     expect(page.get_by_test_id("stAlert")).to_contain_text("UTF-8")
     expect(page.get_by_test_id("stAlert")).to_contain_text("请另存为")
+
+
+def test_a_file_that_is_too_large_gets_a_reason_in_the_page_s_language(open_page):
+    page = open_page(OWN)
+    page.set_input_files("input[type=file]", {"name": "big.csv", "mimeType": "text/csv", "buffer": b"1,2\n" * 300_000})
+    expect(page.get_by_test_id("stFileUploader").get_by_role("alert")).to_have_count(1)
+    said = page.get_by_test_id("stFileUploader").evaluate("(upload) => getComputedStyle(upload, '::after').content")
+    assert "1 MB" in said and "文件" in said
