@@ -51,7 +51,13 @@ class Facets:
             yield down * (self.rows + self.gap_below), across * (self.columns + self.gap)
 
     def pack(self, values: np.ndarray) -> np.ndarray:
-        """(head, row, column) -> one float32 array; infinities become NaN, which is drawn as no colour."""
+        """(head, row, column) -> one float32 array; infinities become NaN, which is drawn as no colour.
+
+        A single map without any is not copied: of a long sentence it takes megabytes. Read it only.
+        """
+        if values.shape == (1, *self.shape) and values.dtype == np.float32 and not np.isinf(values).any():
+            alone: np.ndarray = values[0]
+            return alone
         packed = np.full(self.shape, np.nan, dtype=np.float32)
         for head, (row, column) in zip(values, self.corners(), strict=True):
             packed[row : row + self.rows, column : column + self.columns] = head

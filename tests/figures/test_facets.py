@@ -43,6 +43,11 @@ def test_infinities_become_nan_in_the_picture_only():
     assert np.isinf(values).sum() == 2
 
 
+def test_a_single_map_of_numbers_is_not_copied():
+    values = np.ones((1, 3, 2), dtype=np.float32)
+    assert np.shares_memory(Facets(1, 3, 2, 1).pack(values), values)
+
+
 def test_a_map_too_many_is_refused():
     with pytest.raises(ValueError, match="shorter"):
         Facets(1, 2, 2, 1).pack(np.zeros((2, 2, 2)))
